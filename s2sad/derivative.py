@@ -1105,14 +1105,6 @@ class ValueAndGrad(GeneratedDerivative):
 class Vjp(GeneratedDerivative):
     operator: Result = "vjp"
 
-    def _setup(self, method: bool = False) -> None:
-        if self._options.get("compile") is not None:
-            raise BadArgument(
-                "vjp returns a function with what it has kept, which no kernel can.",
-                'write grad, value_and_grad, jvp, hvp, hessian or jacobian(..., mode="forward") with compile="numba".',
-            )
-        super()._setup(method)
-
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         value, pullback = super().__call__(*args, **kwargs)
 

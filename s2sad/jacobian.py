@@ -27,10 +27,8 @@ class Jacobian(Derivative[..., Any]):
         primal = self._inner_primal()
         wrt: Wrt = self._names[0] if self._single else self._names
         strong = self._strong_zero
-        if self._compiling and self._mode == "reverse":
-            raise BadArgument("jacobian is compiled in forward mode alone.", 'write mode="forward", or leave it out.')
-        in_reverse = self._mode != "forward" and not self._compiling
-        self._vjp = Vjp(primal, wrt, strong_zero=strong) if in_reverse else None
+        in_reverse = self._mode != "forward"
+        self._vjp = Vjp(primal, wrt, strong_zero=strong, **self._compiling) if in_reverse else None
         self._jvp = Jvp(primal, wrt, strong_zero=strong, **self._compiling)
 
     def _inner_primal(self) -> Any:

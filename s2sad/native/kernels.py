@@ -19,7 +19,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Expr, Facts, assign, clone, global_name, load, replace_names, walk
+from s2sad.core import Expr, Facts, assign, clone, global_name, load, names_bound, replace_names, store, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed, references
 from s2sad.frontend.source import function_tree
@@ -27,11 +27,15 @@ from s2sad.kinds.kind import Array, Kind, Number, Static
 from s2sad.native.boundary import Boundary, names_in
 from s2sad.native.faults import fault
 from s2sad.native.fusion import with_fused_loops
+from s2sad.native.keeping import Keeping
 from s2sad.native.names import with_own_names, without_versions
 from s2sad.native.options import Compile
 from s2sad.native.subset import Subset, rewrite_of
 from s2sad.normal import keep
 from s2sad.request import Derived, Request
+
+#: a kernel, and the kinds of its parameters
+Split = tuple[Any, dict[str, Kind]]
 
 
 def compiled_derivation(
@@ -76,31 +80,32 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     main = clone(derived.functions[-1])
     others = [clone(f) for f in derived.functions[:-1]]
     facts.taken.update(*(names_in([f]) for f in (main, *others)))
-    kernel, outer, kernel_kinds = _split(main, facts, kinds)
     subset = Subset(facts)
-    inside = [*_copied([kernel, *others], facts), *others]
-    for function in (*inside, kernel):
+    split, outer = _split(main, facts, kinds) if _pullback(main) is None else _split_pullback(main, subset, kinds)
+    inside = [*_copied([*(kernel for kernel, _ in split), *others], facts), *others]
+    inner_kinds = dict(facts.kinds)
+    whole = [(function, inner_kinds) for function in inside] + [(k, {**inner_kinds, **known}) for k, known in split]
+    divides = []
+    for function, facts.kinds in whole:
         with_own_names(function.body, facts)
-    divides = [subset.divides_numbers(function.body) for function in inside]
-    inner_kinds, all_kinds = dict(facts.kinds), {**facts.kinds, **kernel_kinds}
-    facts.kinds = all_kinds
-    model = options.error_model or ("python" if any((*divides, subset.divides_numbers(kernel.body))) else "numpy")
-    for function in (*inside, kernel):
-        facts.kinds = all_kinds if function is kernel else inner_kinds
+        divides.append(subset.divides_numbers(function.body))
+    model = options.error_model or ("python" if any(divides) else "numpy")
+    for function, facts.kinds in whole:
         parameters = _parameters(function)
         function.body = with_fused_loops(function.body, subset, parameters, model == "python", options.parallel)
         subset.rewrite(function.body, parameters)
         without_versions(function.body, facts, parameters)
     numba_name = global_name(numba, "numba", facts)
-    compiled = [*subset.made.values(), *inside, kernel]
+    compiled = [*subset.made.values(), *(function for function, _ in whole)]
     for function in compiled:
         how = replace(options, **{"error_model": model, **subset.how.get(function.name, {})})
-        how = replace(how, parallel=how.parallel and function in (*inside, kernel))
+        how = replace(how, parallel=how.parallel and any(function is own for own, _ in whole))
         function.decorator_list = [_decorator(load(numba_name), how)]
         for name in walk(function.args):
             if isinstance(name, gast.Name):
                 name.annotation = None
         function.returns = None
+    facts.kinds = {**inner_kinds, **{n: kind for _, known in split for n, kind in known.items()}}
     return replace(derived, functions=[*compiled, outer], facts=facts)
 
 
@@ -129,35 +134,97 @@ def _as_constant(value: Any) -> Expr:
     return gast.Constant(value, None) if parts is None else gast.Set(parts)
 
 
-def _split(main: Any, facts: Facts, kinds: dict[str, Kind]) -> tuple[Any, Any, dict[str, Kind]]:
-    """A function as a kernel and the function around it, with the kinds of the kernel's parameters."""
-    name = facts.fresh(f"{main.name}_kernel", temp=False)
-    boundary = Boundary(facts, kinds, names_in(main.body) | set(facts.globals))
+def _split(main: Any, facts: Facts, kinds: dict[str, Kind]) -> tuple[list[Split], Any]:
+    """A function as a kernel, with the kinds of its parameters, and the function around it."""
     *rest, last = main.body
     if not isinstance(last, gast.Return) or last.value is None:
         last, rest = None, main.body
-    stored = {n.id for s in main.body for n in walk(s) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
-    known = {n: k for n, k in kinds.items() if n in stored and isinstance(k, Static)}
-    boundary.kinds = {n: k for n, k in kinds.items() if n not in known}
-    body = boundary.enter(rest)
-    doc = [body.pop(0)] if body and _is_text(body[0]) else []
-    body = [assign(n, gast.Constant(k.value, None)) for n, k in known.items() if _is_plain(k.value)] + body
-    result, parts = None, list[Expr]()
+    boundary = Boundary(facts, kinds, names_in(main.body) | set(facts.globals))
+    doc, body = _entered(boundary, rest)
+    outer = clone(main)
+    parts = list[Expr]()
+    result = None
     if last is not None:
         inner, result, parts = boundary.leave(last.value)
-        kept = clone(last)
-        kept.value = inner
-        body.append(kept)
-    boundary.in_order(list(kinds))
-    arguments = gast.arguments(
+        body.append(_returned(inner, last))
+    split, call = _kernel(f"{main.name}_kernel", body, main, boundary, list(kinds))
+    outer.body = doc + _around(call, result, len(parts), facts)
+    return [split], outer
+
+
+def _split_pullback(main: Any, subset: Subset, kinds: dict[str, Kind]) -> tuple[list[Split], Any]:
+    """A function that returns a value and a pullback, as two kernels, and the function around them.
+
+    def vjp_f(x):                      def vjp_f(x):
+        t = np.sin(x)                      value, t = vjp_f_kernel(x)
+        def pullback(g):         ->        def pullback(g):
+            return g * t                       return pullback_f_kernel(t, g)
+        return x * t, pullback             return value, pullback
+    """
+    facts = subset.facts
+    *rest, pullback, last = main.body
+    cotangent = pullback.args.args[0].id
+    keeping = Keeping(rest, pullback, subset)
+    taken = names_in(main.body) | set(facts.globals)
+    boundary = Boundary(facts, kinds, taken)
+    doc, body = _entered(boundary, rest)
+    inner, value, parts = boundary.leave(last.value.elts[0])
+    kept = [load(name) for name in keeping.kinds]
+    whole = gast.Tuple([*(inner.elts if len(parts) > 1 else [inner] if parts else []), *kept], gast.Load())
+    body += [*keeping.leaving, _returned(whole, last)]
+    split, call = _kernel(f"{main.name}_kernel", body, main, boundary, list(kinds))
+    names = [facts.fresh("value" if len(parts) == 1 else f"value_{k}", temp=False) for k in range(len(parts))]
+    given = [*names, *keeping.kinds]
+
+    stored = names_bound(rest)
+    known = {n: k for n, k in kinds.items() if n not in stored} | {cotangent: facts.kinds[cotangent]} | keeping.kinds
+    back = Boundary(facts, known, taken | set(given))
+    _, back_body = _entered(back, [*keeping.entering, *pullback.body[:-1]])
+    inner, gradient, gradients = back.leave(pullback.body[-1].value)
+    back_body.append(_returned(inner, pullback.body[-1]))
+    second, back_call = _kernel(f"{main.name}_pullback", back_body, main, back, [*keeping.kinds, *known])
+
+    outer, outer_pullback = clone(main), clone(pullback)
+    outer_pullback.body = _around(back_call, gradient, len(gradients), facts)
+    target: Any = gast.Tuple([store(n) for n in given], gast.Store())
+    result = replace_names(value, {f"part_{k}": load(n) for k, n in enumerate(names)})
+    returned = gast.Return(gast.Tuple([result, clone(last.value.elts[1])], gast.Load()))
+    outer.body = [*doc, gast.Assign([target], call, None), outer_pullback, returned]
+    return [split, second], outer
+
+
+def _pullback(main: Any) -> Any:
+    """The pullback that a function returns; None: it returns none."""
+    inner = main.body[-2] if len(main.body) > 1 else None
+    return inner if isinstance(inner, gast.FunctionDef) else None
+
+
+def _entered(boundary: Boundary, body: list[Any]) -> tuple[list[Any], list[Any]]:
+    """The docstring of a function and its statements, as those of a kernel."""
+    stored = {n.id for s in body for n in walk(s) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
+    known = {n: k for n, k in boundary.kinds.items() if n in stored and isinstance(k, Static)}
+    boundary.kinds = {n: k for n, k in boundary.kinds.items() if n not in known}
+    body = boundary.enter(body)
+    doc = [body.pop(0)] if body and _is_text(body[0]) else []
+    return doc, [assign(n, gast.Constant(k.value, None)) for n, k in known.items() if _is_plain(k.value)] + body
+
+
+def _returned(value: Expr, last: Any) -> Any:
+    kept = clone(last)
+    kept.value = value
+    return kept
+
+
+def _kernel(name: str, body: list[Any], main: Any, boundary: Boundary, order: list[str]) -> tuple[Split, Expr]:
+    """A kernel with the kinds of its parameters, and its call."""
+    boundary.in_order(order)
+    kernel = clone(main)
+    kernel.name, kernel.body = boundary.facts.fresh(name, temp=False), body or [gast.Pass()]
+    kernel.args = gast.arguments(
         [gast.Name(n, gast.Param(), None, None) for n in boundary.passed], [], None, [], [], None, []
     )
-    kernel = clone(main)
-    kernel.name, kernel.args, kernel.body = name, arguments, body or [gast.Pass()]
-    call = gast.Call(load(name), [clone(path) for _, path in boundary.passed.values()], [])
-    outer = clone(main)
-    outer.body = doc + _around(call, result, len(parts), facts)
-    return kernel, outer, {n: k for n, (k, _) in boundary.passed.items()}
+    call = gast.Call(load(kernel.name), [clone(path) for _, path in boundary.passed.values()], [])
+    return (kernel, {n: k for n, (k, _) in boundary.passed.items()}), call
 
 
 def _around(call: Expr, result: Expr | None, count: int, facts: Facts) -> list[Any]:
@@ -229,22 +296,22 @@ def _as_kernel(name: str, function: types.FunctionType, facts: Facts) -> Any:
 
 
 def compile_now(function: Any, derived: Derived, text: str) -> None:
-    """Compile the kernel of a derivative for the kinds of its parameters, C-contiguous arrays.
+    """Compile the kernels of a derivative for the kinds of their parameters, C-contiguous arrays.
 
     Raises:
         DerivationError: Numba does not take it; the error names the user's line.
     """
     import numba
 
-    made = derived.functions[-2]
-    kernel = function.__globals__[made.name]
-    signature = tuple(numba_type(derived.facts.kinds[n.id]) for n in made.args.args)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", numba.core.errors.NumbaPerformanceWarning)
-            kernel.compile(signature)
-    except Exception as error:  # (what Numba does not know of, it stumbles over in many ways)
-        raise fault(str(error), derived, text, function.__code__.co_filename) from None
+    called_outside = names_in(derived.functions[-1:])
+    for made in (f for f in derived.functions[:-1] if f.name in called_outside):
+        signature = tuple(numba_type(derived.facts.kinds[n.id]) for n in made.args.args)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", numba.core.errors.NumbaPerformanceWarning)
+                function.__globals__[made.name].compile(signature)
+        except Exception as error:  # (what Numba does not know of, it stumbles over in many ways)
+            raise fault(str(error), derived, text, function.__code__.co_filename) from None
     for compiled in (function.__globals__[f.name] for f in derived.functions[:-1]):
         for overload in compiled.overloads.values():
             typed = getattr(overload.type_annotation, "typemap", {})  # (none of what comes from the cache: it was seen)

@@ -22,6 +22,7 @@ from s2sad.core import (
     Stmt,
     assign,
     clone,
+    global_name,
     load,
     names_read,
     quote,
@@ -202,6 +203,10 @@ class Nest:
         index = [load(level.turn) for level in path]
         getattr(self, f"_{action.does}")(action, index)
 
+    def numpy(self, source: str, **parts: Any) -> Any:
+        """An expression with NumPy under the name that it has here."""
+        return quote(source, np=global_name(np, "np", self.facts), **parts)
+
     def _append(self, source: str, **parts: Any) -> None:
         self.tip.body += quote_statements(source, **parts)
 
@@ -235,9 +240,9 @@ class Nest:
 
     def new(self, how: str, shape: Shape, dtype: Any) -> Expr:
         sizes = [self.size(d) for d in shape]
-        made = quote(f"np.{how}(shape)", shape=sizes[0] if len(sizes) == 1 else gast.Tuple(sizes, gast.Load()))
+        made = self.numpy(f"np.{how}(shape)", shape=sizes[0] if len(sizes) == 1 else gast.Tuple(sizes, gast.Load()))
         if dtype != np.float64:
-            made.keywords = [gast.keyword("dtype", quote(f"np.{'bool_' if dtype.kind == 'b' else dtype.name}"))]
+            made.keywords = [gast.keyword("dtype", self.numpy(f"np.{'bool_' if dtype.kind == 'b' else dtype.name}"))]
         return made
 
     def _total(self, action: Action, index: list[Expr]) -> None:
@@ -279,7 +284,7 @@ class Nest:
         elif isinstance(op, gast.Div) and self.raises:
             read = clone(place)
             read.ctx = gast.Load()
-            self.tip.body.append(assign(place, quote("np.divide(a, b)", a=read, b=value)))
+            self.tip.body.append(assign(place, self.numpy("np.divide(a, b)", a=read, b=value)))
         else:
             self.tip.body.append(gast.AugAssign(place, op, value))
 
@@ -419,10 +424,20 @@ class Nest:
                 name = self.facts.fresh("base")
                 self.insert(self.current, assign(name, left))
                 left = load(name)
-            return power(left, right, node.right)
+            return self.power(left, right, node.right)
         if isinstance(node.op, gast.Div) and self.raises:
-            return quote("np.divide(a, b)", a=left, b=right)
+            return self.numpy("np.divide(a, b)", a=left, b=right)
         return gast.BinOp(left, node.op, right)
+
+    def power(self, base: Expr, exponent: Expr, written: Any) -> Expr:
+        """A power; with halves in the exponent a root, which costs a tenth."""
+        if not has_half(written):
+            return gast.BinOp(base, gast.Pow(), exponent)
+        value = float(text(written))
+        made = self.numpy("np.sqrt(x)", x=base)
+        for _ in range(int(abs(value))):
+            made = gast.BinOp(clone(base), gast.Mult(), made)
+        return made if value > 0 else quote("1.0 / r", r=made)
 
     def _of_UnaryOp(self, node: Any, index: list[Expr], kind: Array, here: Facts) -> Expr:
         assert kind.shape is not None
@@ -489,7 +504,7 @@ class Nest:
         self.current = level = self.level_of(index)
         name = self.facts.fresh({np.max: "top", np.min: "least"}.get(function, "total"))
         first = {np.max: "-np.inf", np.min: "np.inf"}.get(function, "0.0")
-        self.insert(level, assign(name, quote(first)))
+        self.insert(level, assign(name, self.numpy(first)))
         turns = []
         for axis in axes:
             self.current = self.inner(kind.shape[axis], "r")
@@ -512,7 +527,7 @@ class Nest:
         size = self.size(kind.shape[axes[0]])
         for axis in axes[1:]:
             size = gast.BinOp(size, gast.Mult(), self.size(kind.shape[axis]))
-        self.insert(level, assign(name, quote("np.divide(s, n)" if self.raises else "s / n", s=name, n=size)))
+        self.insert(level, assign(name, self.numpy("np.divide(s, n)" if self.raises else "s / n", s=name, n=size)))
         return load(name)
 
     def _of_Subscript(self, node: Any, index: list[Expr], kind: Array, here: Facts) -> Expr:
@@ -608,17 +623,6 @@ def reduction(node: Any, here: Facts) -> tuple[Expr, tuple[int, ...], bool]:
     if any(a is None or not -rank <= a < rank for a in axes):
         raise Stays
     return node.args[0], tuple(sorted(a % rank for a in axes)), bool(keepdims.value)  # type: ignore[operator]
-
-
-def power(base: Expr, exponent: Expr, written: Any) -> Expr:
-    """A power; with halves in the exponent a root, which costs a tenth."""
-    if not has_half(written):
-        return gast.BinOp(base, gast.Pow(), exponent)
-    value = float(text(written))
-    made = quote("np.sqrt(x)", x=base)
-    for _ in range(int(abs(value))):
-        made = gast.BinOp(clone(base), gast.Mult(), made)
-    return made if value > 0 else quote("1.0 / r", r=made)
 
 
 def has_half(exponent: Any) -> bool:

@@ -10,6 +10,7 @@ import pytest
 
 import s2sad
 from s2sad import BadArgument, DerivationError, elementwise_grad, grad, hessian, hvp, jacobian, jvp, value_and_grad
+from s2sad.runtime.structures import map_leaves
 from tests.numeric import leaves
 
 pytest.importorskip("numba")
@@ -328,11 +329,72 @@ def test_bad_options(options, said):
         grad(walk, **options)
 
 
-def test_pullbacks_are_not_compiled():
-    with pytest.raises(BadArgument, match="grad, value_and_grad, jvp"):
-        s2sad.vjp(walk, compile="numba")
-    with pytest.raises(BadArgument, match="forward"):
-        jacobian(walk, mode="reverse", compile="numba")
+def chained(x, n):
+    for _ in range(n):
+        y = x
+        for _ in range(2):
+            y = np.sin(y) * y
+        x = y + x
+    return x
+
+
+def triangle(x):
+    total = 0.0
+    for i in range(1, len(x)):
+        total += np.sum(np.exp(x[:i] * x[i]) ** 2) * x[0]
+    return total
+
+
+def parts(params, x):
+    h = np.tanh(params["w"] * x)
+    return {"h": h, "both": (h[0] * params["b"], np.sum(h) ** 2)}
+
+
+def turned(A):
+    n, m = A.shape
+    return np.sum(np.reshape(A.reshape(n * m), (m, n)), axis=0) * n
+
+
+def signs(x):
+    count, total = 0, 1.0
+    for v in x:
+        if v > 0.0:
+            total, count = total * v + 1.0, count + 1
+        else:
+            total = np.sin(total)
+    return total * count
+
+
+class Scale:
+    def __init__(self):
+        self.a = np.arange(5.0)
+
+    def times(self, x):
+        return self.a * x * x
+
+
+PULLED = [
+    (chained, (X, 3), 0), (chained, (X, 0), 0), (triangle, (X,), 0), (turned, (M,), 0), (signs, (X,), 0),
+    (parts, ({"w": X, "b": 2.0}, Y), (0, 1)), (newton, (7.0, 3.0), (0, 1)), (Scale().times, (X,), 0),
+    (steps, (X, 0.3, 4), (0, 1)), (by_list, ([(G.normal(size=(5, 3)), np.zeros(3))], M), (0, 1)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("f", "args", "wrt"), PULLED, ids=[f.__name__ for f, _, _ in PULLED])
+def test_pullbacks_are_those_of_numpy_mode_again_and_again(f, args, wrt):
+    value, pullback = s2sad.vjp(f, wrt=wrt)(*args)
+    compiled = s2sad.vjp(f, wrt=wrt, compile="numba")
+    found, pulled = compiled(*args)
+    assert np.allclose(flat(found), flat(value), rtol=1e-10)
+    for scale in (1.0, 0.5, 1.0):
+        cotangent = map_leaves(lambda leaf: np.cos(scale + np.arange(np.size(leaf)).reshape(np.shape(leaf))), value)  # noqa: B023
+        assert np.allclose(flat(pulled(cotangent)), flat(pullback(cotangent)), rtol=1e-10)
+    assert compiled.source.count("@numba.njit") >= 2
+
+
+def test_jacobians_in_both_modes():
+    for mode in ("forward", "reverse", None):
+        assert np.allclose(jacobian(chained, mode=mode, compile="numba")(X, 2), jacobian(chained)(X, 2))
 
 
 def test_options_are_said_in_the_text():
@@ -349,7 +411,7 @@ def test_loops_in_threads_give_the_same(f):
     assert np.allclose(found, grad(f)(*args), rtol=1e-10)
 
 
-MODULE = '''
+MODULE = """
 import numpy as np
 
 def walk(x: "f8[n]", k: float):
@@ -360,7 +422,7 @@ def walk(x: "f8[n]", k: float):
 
 def anything(x, y):
     return np.sum(x * y)
-'''
+"""
 
 
 def command(*given, cwd):

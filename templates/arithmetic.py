@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from s2sad.rules import adjoint, d, elementwise, tangent, zero
+from s2sad.rules import adjoint, d, definition, elementwise, tangent, zero
 from s2sad.transform.fused import reciprocal_of_one_plus_exp
 
 
@@ -93,3 +93,80 @@ zero(operator.and_, operator.or_, operator.xor, operator.invert, operator.lshift
 zero(np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal)
 zero(np.logical_and, np.logical_or, np.logical_xor, np.logical_not)
 zero(np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert, np.left_shift, np.right_shift, np.gcd, np.lcm)
+
+
+# -- operator ----------------------------------------------------------------------------------------------------------
+
+
+@definition(operator.getitem)
+def getitem(a, b):
+    return a[b]
+
+
+@definition(operator.concat)
+def concat(a, b):
+    return a + b
+
+
+@definition(operator.iadd, operator.iconcat)
+def iadd(a, b):
+    a += b
+    return a
+
+
+@definition(operator.isub)
+def isub(a, b):
+    a -= b
+    return a
+
+
+@definition(operator.imul)
+def imul(a, b):
+    a *= b
+    return a
+
+
+@definition(operator.itruediv)
+def itruediv(a, b):
+    a /= b
+    return a
+
+
+@definition(operator.ipow)
+def ipow(a, b):
+    a **= b
+    return a
+
+
+@definition(operator.imod)
+def imod(a, b):
+    a %= b
+    return a
+
+
+@definition(operator.ifloordiv)
+def ifloordiv(a, b):
+    a //= b
+    return a
+
+
+@definition(operator.imatmul)
+def imatmul(a, b):
+    a @= b
+    return a
+
+
+@definition(operator.setitem)
+def setitem(a, b, c):
+    a[b] = c
+
+
+if hasattr(operator, "call"):
+
+    @definition(operator.call)
+    def call(obj, *args, **kwargs):
+        return obj(*args, **kwargs)
+
+
+zero(operator.countOf, operator.indexOf, operator.length_hint, operator.inv)
+zero(operator.iand, operator.ior, operator.ixor, operator.ilshift, operator.irshift)

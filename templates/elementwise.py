@@ -303,6 +303,8 @@ def sinc(y, x):
 
 zero(math.ceil, math.floor, math.trunc, math.isfinite, math.isinf, math.isnan, math.isclose, math.gcd, math.lcm)
 zero(math.factorial, math.comb, math.perm, math.isqrt, math.ulp)
+
+
 if np.lib.NumpyVersion(np.__version__) >= "2.0.0":  # the sign of the real part before
 
     @definition(np.sign, when=lambda call: call.is_complex("x"))
@@ -353,3 +355,39 @@ def angle(y, z, deg=False):
 
 
 zero(cmath.isfinite, cmath.isinf, cmath.isnan, cmath.isclose)
+
+
+# -- cmath -------------------------------------------------------------------------------------------------------------
+
+
+@adjoint(cmath.phase)
+def phase(y, z, /):
+    """At 0 there is no derivative."""
+    d[z] = d[y] * (-1j / z)
+
+
+@tangent(cmath.phase)
+def phase(y, z, /):
+    d[y] = (-1j / z * d[z]).real
+
+
+@adjoint(cmath.polar)
+def polar(y, z, /):
+    """At 0 there is no derivative."""
+    d[z] = d[y[0]] * z.conjugate() / y[0] + d[y[1]] * (-1j / z)
+
+
+@tangent(cmath.polar)
+def polar(y, z, /):
+    d[y] = ((z.conjugate() / y[0] * d[z]).real, (-1j / z * d[z]).real)
+
+
+@adjoint(cmath.rect)
+def rect(y, r, phi, /):
+    d[r] = (d[y] * exp(1j * phi)).real
+    d[phi] = (1j * d[y] * y).real
+
+
+@tangent(cmath.rect)
+def rect(y, r, phi, /):
+    d[y] = exp(1j * phi) * d[r] + 1j * y * d[phi]

@@ -1,10 +1,10 @@
-"""Clipping, interpolation, differences, polynomials, statistics of several variables, sequences."""
+"""Clipping, interpolation, differences, statistics of several variables."""
 
 import numpy as np
 
 from s2sad.kinds import known
 from s2sad.kinds.kind import Array
-from s2sad.rules import adjoint, d, elementwise, linear, tangent, zero
+from s2sad.rules import adjoint, d, definition, elementwise, tangent, zero
 from s2sad.runtime import helpers
 
 
@@ -100,28 +100,6 @@ def gradient(y, f, *varargs, axis=None, edge_order=1):
     d[y] = gradient_call(d[f], f, varargs, axis, edge_order)
 
 
-@adjoint(np.polyval)
-def polyval(y, p, x):
-    """All powers of x for the coefficients."""
-    of_rank(p, 0, 1)
-    d[p] = summed_with_powers(d[y], x, p)
-    d[x] = d[y] * np.polyval(np.polyder(p), x)
-
-
-@tangent(np.polyval)
-def polyval(y, p, x):
-    of_rank(p, 0, 1)
-    d[y] = np.polyval(d[p], x) + np.polyval(np.polyder(p), x) * d[x]
-
-
-@linear(np.polyder)
-def polyder(y, p, m=1):
-    if may_be_empty(p):
-        d[p] = np.append(d[y] * np.arange(np.size(d[y]), 0, -1), 0.0)[: np.size(p)]
-    else:
-        d[p] = np.append(d[y] * np.arange(np.size(d[y]), 0, -1), 0.0)
-
-
 @adjoint(np.vander)
 def vander(y, x, N=None, increasing=False):
     d[x] = helper("vander_back", x, d[y], x, increasing)
@@ -157,83 +135,6 @@ def corrcoef(c, x, y=None, rowvar=True):
     d[c] = helper("corrcoef_tangent", c, d[x], x, c, rowvar)
 
 
-@linear(np.bincount)
-def bincount(y, x, weights=None, minlength=0):
-    d[weights] = d[y][x]
-
-
-@adjoint(np.linspace)
-def linspace(y, start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
-    simple_linspace(retstep, axis)
-    t = linspace_call(0.0, 1.0, num, endpoint)
-    d[start] = sequence_end(1.0 - t, d[y], start)
-    d[stop] = sequence_end(t, d[y], stop)
-
-
-@tangent(np.linspace)
-def linspace(y, start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
-    simple_linspace(retstep, axis)
-    d[y] = linspace_call(or_zero(d[start]), or_zero(d[stop]), num, endpoint)
-
-
-@adjoint(np.logspace)
-def logspace(y, start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
-    t = linspace_call(0.0, 1.0, num, endpoint)
-    d[start] = sequence_end(1.0 - t, d[y] * y * np.log(base), start)
-    d[stop] = sequence_end(t, d[y] * y * np.log(base), stop)
-
-
-@tangent(np.logspace)
-def logspace(y, start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
-    d[y] = y * np.log(base) * linspace_call(or_zero(d[start]), or_zero(d[stop]), num, endpoint)
-
-
-@adjoint(np.geomspace)
-def geomspace(y, start, stop, num=50, endpoint=True, dtype=None, axis=0):
-    t = linspace_call(0.0, 1.0, num, endpoint)
-    d[start] = sequence_end(1.0 - t, d[y] * y / start, start)
-    d[stop] = sequence_end(t, d[y] * y / stop, stop)
-
-
-@tangent(np.geomspace)
-def geomspace(y, start, stop, num=50, endpoint=True, dtype=None, axis=0):
-    d[y] = y * linspace_call(or_zero(d[start] / start), or_zero(d[stop] / stop), num, endpoint)
-
-
-@adjoint(np.unique, newer=("sorted",))
-def unique(
-    y, ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True
-):
-    """Equal elements share evenly.
-
-    Cost: the order is asked for; sorting indices takes several times what sorting numbers does.
-    """
-    if axis is not None:
-        raise NoDerivative("only the values of a flat array have a rule", "call it for each, one after the other")
-    d[ar] = helper("unique_back", ar, d[y], ar)
-
-
-@tangent(np.unique, newer=("sorted",))
-def unique(
-    y, ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True
-):
-    if axis is not None:
-        raise NoDerivative("only the values of a flat array have a rule", "call it for each, one after the other")
-    d[y] = helper("unique_tangent", y, d[ar], ar)
-
-
-@adjoint(np.partition)
-def partition(y, a, kth, axis=-1, kind="introselect", order=None):
-    """Those that are equal to a kth element share evenly; equal ones within a part, which NumPy puts in any order, get
-    what stands in their places."""
-    d[a] = helper("partition_back", a, d[y], a, y, kth, axis)
-
-
-@tangent(np.partition)
-def partition(y, a, kth, axis=-1, kind="introselect", order=None):
-    d[y] = helper("partition_tangent", y, d[a], a, y, kth, axis)
-
-
 @adjoint(np.insert)
 def insert(y, arr, obj, values, axis=None):
     """Of what was there, and of what is put in."""
@@ -256,3 +157,147 @@ def nextafter(y, x, towards):
 zero(np.digitize, np.spacing, np.argpartition, np.nanargmax, np.nanargmin, np.isin, np.lexsort, np.array_equiv)
 zero(np.bartlett, np.blackman, np.hamming, np.hanning, np.fft.fftfreq, np.fft.rfftfreq, np.isposinf, np.isneginf)
 zero(np.isscalar, np.issubdtype, np.tril_indices_from, np.triu_indices_from, np.diag_indices_from, np.mask_indices)
+
+
+# -- differences, interpolation ----------------------------------------------------------------------------------------
+
+
+def _edge(value, a, axis):
+    """What np.diff puts before or behind a."""
+    if np.ndim(value) > 0:
+        return value
+    if np.ndim(a) == 1:
+        return np.array([value])
+    along = axis % np.ndim(a)
+    return np.full(tuple([1 if i == along else n for i, n in enumerate(np.shape(a))]), value)
+
+
+@definition(np.diff, given=("prepend", "append"))
+def diff(a, n=1, axis=-1, prepend=np._NoValue, append=np._NoValue):
+    if n == 0:
+        return a
+    parts = (a,)
+    if prepend is not np._NoValue:
+        parts = (_edge(prepend, a, axis), *parts)
+    if append is not np._NoValue:
+        parts = (*parts, _edge(append, a, axis))
+    if np.ndim(a) == 1 and n == 1:
+        return np.diff(np.concatenate(parts))
+    whole = np.concatenate(parts, axis=axis)
+    return np.diff(whole, axis=axis) if n == 1 else np.diff(whole, n, axis)
+
+
+@definition(np.ediff1d, given=("to_begin", "to_end"))
+def ediff1d(ary, to_end=None, to_begin=None):
+    y = np.diff(np.ravel(ary))
+    if to_begin is not None:
+        y = np.concatenate((np.atleast_1d(np.asarray(to_begin)), y))
+    if to_end is not None:
+        y = np.concatenate((y, np.atleast_1d(np.asarray(to_end))))
+    return y
+
+
+def _slope(f, h, axis, edge_order):
+    """np.gradient along one axis, for an active spacing h: a number, or the coordinates of the points."""
+    f = np.moveaxis(f, axis, -1) * 1.0
+    y = np.empty_like(f)
+    if np.ndim(h) == 0:
+        y[..., 1:-1] = (f[..., 2:] - f[..., :-2]) / (2.0 * h)
+        if edge_order == 1:
+            y[..., 0] = (f[..., 1] - f[..., 0]) / h
+            y[..., -1] = (f[..., -1] - f[..., -2]) / h
+        else:
+            y[..., 0] = (-1.5 * f[..., 0] + 2.0 * f[..., 1] - 0.5 * f[..., 2]) / h
+            y[..., -1] = (0.5 * f[..., -3] - 2.0 * f[..., -2] + 1.5 * f[..., -1]) / h
+        return np.moveaxis(y, -1, axis)
+    step = np.diff(h)
+    a, b = step[:-1], step[1:]
+    y[..., 1:-1] = -b / (a * (a + b)) * f[..., :-2] + (b - a) / (a * b) * f[..., 1:-1] + a / (b * (a + b)) * f[..., 2:]
+    if edge_order == 1:
+        y[..., 0] = (f[..., 1] - f[..., 0]) / step[0]
+        y[..., -1] = (f[..., -1] - f[..., -2]) / step[-1]
+    else:
+        a, b = step[0], step[1]
+        y[..., 0] = (
+            -(2.0 * a + b) / (a * (a + b)) * f[..., 0] + (a + b) / (a * b) * f[..., 1] - a / (b * (a + b)) * f[..., 2]
+        )
+        a, b = step[-2], step[-1]
+        y[..., -1] = (
+            b / (a * (a + b)) * f[..., -3] - (a + b) / (a * b) * f[..., -2] + (2.0 * b + a) / (b * (a + b)) * f[..., -1]
+        )
+    return np.moveaxis(y, -1, axis)
+
+
+def _several_axes(call):
+    axis = call.static("axis")
+    return (axis is None and call.rank("f") != 1) or isinstance(axis, tuple)
+
+
+@definition(np.gradient, active=("varargs",), when=_several_axes)
+def gradient(f, *varargs, axis=None, edge_order=1):
+    if isinstance(axis, int) or (axis is None and np.ndim(f) == 1):
+        return _slope(f, varargs[0], 0 if axis is None else axis, edge_order)
+    axes = tuple(range(np.ndim(f))) if axis is None else axis
+    if len(varargs) == 0:
+        found = [np.gradient(f, axis=k, edge_order=edge_order) for k in axes]
+        return tuple(found) if len(axes) > 1 else found[0]
+    steps = varargs if len(varargs) > 1 else varargs * len(axes)
+    found = [np.gradient(f, h, axis=k, edge_order=edge_order) for h, k in zip(steps, axes, strict=True)]
+    return tuple(found) if len(axes) > 1 else found[0]
+
+
+@definition(np.interp, given=("left", "right", "period"))
+def interp(x, xp, fp, left=None, right=None, period=None):
+    """At the points the slope on the right."""
+    if period is not None:
+        period = np.abs(period)
+        xp, fp = np.asarray(xp), np.asarray(fp)
+        points = np.mod(xp, period)
+        order = np.argsort(points)
+        points, values = points[order], fp[order]
+        points = np.concatenate((points[-1:] - period, points, points[:1] + period))
+        values = np.concatenate((values[-1:], values, values[:1]))
+        return np.interp(np.mod(x, period), points, values)
+    y = np.interp(x, xp, fp)
+    if left is not None:
+        y = np.where(x < xp[0], left, y)
+    if right is not None:
+        y = np.where(x > xp[-1], right, y)
+    return y[()]
+
+
+# -- statistics --------------------------------------------------------------------------------------------------------
+
+
+@definition(np.cov, given=("y", "fweights", "aweights"), when=lambda call: call.is_complex("m"))
+def cov(m, y=None, rowvar=True, bias=False, ddof=None, *, fweights=None, aweights=None, dtype=None):
+    x = np.atleast_2d(m)
+    if not rowvar and np.ndim(m) == 2:
+        x = x.T
+    if y is not None:
+        other = np.atleast_2d(y)
+        if not rowvar and np.ndim(y) == 2:
+            other = other.T
+        x = np.concatenate((x, other), axis=0)
+    off = ddof if ddof is not None else (0 if bias else 1)
+    if fweights is None and aweights is None and not np.iscomplexobj(x):
+        return np.cov(x, ddof=off)
+    counts = np.ones(np.shape(x)[1]) if fweights is None else np.asarray(fweights, dtype=float)
+    shares = np.ones(np.shape(x)[1]) if aweights is None else np.asarray(aweights, dtype=float)
+    w = counts * shares
+    total = np.sum(w)
+    centred = x - (x @ w / total)[:, None]
+    freedom = total - off * np.sum(w * shares) / total
+    c = (centred * w) @ (np.conj(centred.T) if np.iscomplexobj(centred) else centred.T) / freedom
+    return c if y is not None or np.ndim(m) == 2 else c[0, 0]
+
+
+@definition(np.corrcoef, given=("y",))
+def corrcoef(x, y=None, rowvar=True, bias=np._NoValue, ddof=np._NoValue, *, dtype=None):
+    a = np.atleast_2d(x)
+    b = np.atleast_2d(y)
+    if not rowvar and np.ndim(x) == 2:
+        a = a.T
+    if not rowvar and np.ndim(y) == 2:
+        b = b.T
+    return np.corrcoef(np.concatenate((a, b), axis=0))

@@ -5,7 +5,7 @@ The families are said by their recurrences (DLMF 18.9), evaluated by Clenshaw's 
 import numpy as np
 
 from s2sad.kinds.kind import Unknown
-from s2sad.rules import adjoint, d, definition, tangent
+from s2sad.rules import adjoint, d, definition, linear, tangent
 from s2sad.runtime import helpers
 
 # -- np.poly* ----------------------------------------------------------------------------------------------------------
@@ -539,8 +539,6 @@ def poly1d(c_or_r, r=False, variable=None):
 
 
 # What the classes of np.polynomial are given they copy: others may overwrite it, and `p.coef` may be overwritten.
-
-
 @definition(np.polynomial.Polynomial)
 def polynomial(coef, domain=None, window=None, symbol="x"):
     return Polynomial(np.array(coef), domain, window)
@@ -569,3 +567,90 @@ def hermite_e(coef, domain=None, window=None, symbol="x"):
 @definition(np.polynomial.Laguerre)
 def laguerre(coef, domain=None, window=None, symbol="x"):
     return Laguerre(np.array(coef), domain, window)
+
+
+# -- cumulative, polynomials, histograms -------------------------------------------------------------------------------
+
+
+@adjoint(np.polymul)
+def polymul(y, a1, a2):
+    if is_empty(a1) or is_empty(a2):  # stands for the polynomial 0
+        d[a1] = np.zeros_like(a1)
+        d[a2] = np.zeros_like(a2)
+    else:
+        d[a1] = convolve_part(d[y], a1, a2, "full", False)
+        d[a2] = convolve_part(d[y], a2, a1, "full", False)
+
+
+@tangent(np.polymul)
+def polymul(y, a1, a2):
+    if is_empty(a1) or is_empty(a2):
+        d[y] = np.polymul(zeros_for(d[a1], a1), a2) + np.polymul(a1, zeros_for(d[a2], a2))
+    else:
+        d[y] = (np.convolve(d[a1], a2) + np.convolve(a1, d[a2]))[-np.size(y) :]
+
+
+@adjoint(np.polyadd)
+def polyadd(y, a1, a2):
+    d[a1] = d[y][np.size(d[y]) - np.size(a1) :]
+    d[a2] = d[y][np.size(d[y]) - np.size(a2) :]
+
+
+@tangent(np.polyadd)
+def polyadd(y, a1, a2):
+    d[y] = np.polyadd(zeros_for(d[a1], a1), zeros_for(d[a2], a2))
+
+
+@adjoint(np.polysub)
+def polysub(y, a1, a2):
+    d[a1] = d[y][np.size(d[y]) - np.size(a1) :]
+    d[a2] = -d[y][np.size(d[y]) - np.size(a2) :]
+
+
+@tangent(np.polysub)
+def polysub(y, a1, a2):
+    d[y] = np.polysub(zeros_for(d[a1], a1), zeros_for(d[a2], a2))
+
+
+@adjoint(np.polyint)
+def polyint(y, p, m=1, k=None):
+    """One integral."""
+    d[p] = d[y][:-1] / np.arange(np.size(p), 0, -1)
+
+
+@tangent(np.polyint)
+def polyint(y, p, m=1, k=None):
+    d[y] = np.polyint(d[p])
+
+
+@adjoint(np.polyfit)
+def polyfit(c, x, y, deg, rcond=None, full=False, w=None, cov=False):
+    """In the values y, without weights."""
+    d[y] = np.linalg.pinv(np.vander(x, deg + 1)).T @ d[c]
+
+
+@tangent(np.polyfit)
+def polyfit(c, x, y, deg, rcond=None, full=False, w=None, cov=False):
+    d[c] = np.polyfit(x, d[y], deg)
+
+
+@adjoint(np.polyval)
+def polyval(y, p, x):
+    """All powers of x for the coefficients."""
+    of_rank(p, 0, 1)
+    d[p] = summed_with_powers(d[y], x, p)
+    d[x] = d[y] * np.polyval(np.polyder(p), x)
+
+
+@tangent(np.polyval)
+def polyval(y, p, x):
+    of_rank(p, 0, 1)
+    d[y] = np.polyval(d[p], x) + np.polyval(np.polyder(p), x) * d[x]
+
+
+@linear(np.polyder)
+def polyder(y, p, m=1):
+    if may_be_empty(p):
+        d[p] = np.append(d[y] * np.arange(np.size(d[y]), 0, -1), 0.0)[: np.size(p)]
+    else:
+        d[p] = np.append(d[y] * np.arange(np.size(d[y]), 0, -1), 0.0)

@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from s2sad.rules import HANDED_ON, d, linear
+from s2sad.rules import HANDED_ON, d, definition, linear
 from s2sad.runtime import helpers
 
 
@@ -116,3 +116,35 @@ if hasattr(np, "vecdot"):
 def product_with_zeros(y, multiply, at, *args):
     for x in factors_of(multiply, args):
         d[x] = factor_of_product_back(multiply, d[y], args, x)
+
+
+# -- sequences ---------------------------------------------------------------------------------------------------------
+
+
+@definition(np.matmul, given=("axes",))
+def matmul(x1, x2, *, axes=None):
+    first, second, to = axes
+    if isinstance(first, int) or isinstance(second, int) or isinstance(to, int):
+        raise NoDerivative("np.matmul of vectors along axes", "use np.tensordot")
+    return np.moveaxis(np.moveaxis(x1, first, (-2, -1)) @ np.moveaxis(x2, second, (-2, -1)), (-2, -1), to)
+
+
+# -- products ----------------------------------------------------------------------------------------------------------
+
+
+if hasattr(np, "vecdot"):
+
+    @definition(np.vecdot, *([np.linalg.vecdot] if hasattr(np.linalg, "vecdot") else []), given=("axis",))
+    def vecdot(x1, x2, /, *, axis=-1):
+        return np.vecdot(np.moveaxis(x1, axis, -1), np.moveaxis(x2, axis, -1))
+
+
+if hasattr(np, "matvec"):
+
+    @definition(np.matvec, when=lambda call: call.rank("x2") != 1)
+    def matvec(x1, x2, /):
+        return (x1 @ x2[..., None])[..., 0]
+
+    @definition(np.vecmat, when=lambda call: call.rank("x1") != 1 or call.is_complex("x1"))
+    def vecmat(x1, x2, /):
+        return (np.conj(x1)[..., None, :] @ x2)[..., 0, :]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from s2sad.rules import adjoint, d, linear, tangent
+from s2sad.rules import adjoint, d, definition, linear, tangent
 
 
 @linear(np.sum, lazy=True)
@@ -199,6 +199,28 @@ def trapezoid(result, y, x=None, dx=1.0, axis=-1):
         d[result] = trapezoid_call(d[y], x, 1.0, axis) + trapezoid_call(y, d[x], 1.0, axis)
 
 
+if hasattr(np, "cumulative_sum"):
+
+    @definition(np.cumulative_sum, given=("include_initial",))
+    def cumulative_sum(x, *, axis=None, dtype=None, out=None, include_initial=False):
+        along = 0 if axis is None else axis
+        x = _cast(x, dtype)
+        y = np.cumsum(x, axis=along)
+        if not include_initial:
+            return y
+        return np.concatenate((np.zeros_like(np.take(x, [0], axis=along)), y), axis=along)
+
+    @definition(np.cumulative_prod, given=("include_initial",))
+    def cumulative_prod(x, *, axis=None, dtype=None, out=None, include_initial=False):
+        """Right where factors are zero."""
+        along = 0 if axis is None else axis
+        x = _cast(x, dtype)
+        y = np.cumprod(x, axis=along)
+        if not include_initial:
+            return y
+        return np.concatenate((np.ones_like(np.take(x, [0], axis=along)), y), axis=along)
+
+
 # -- nan takes no part -------------------------------------------------------------------------------------------------
 
 
@@ -273,49 +295,169 @@ def nanprod(y, a, axis=None, dtype=None, out=None, keepdims=False):
     d[y] = reduced("sum", np.where(np.isnan(a), 0.0, d[a] * product_of_others(x, axis)), axis, keepdims)
 
 
-# -- order -------------------------------------------------------------------------------------------------------------
+# -- cumulative, polynomials, histograms -------------------------------------------------------------------------------
 
 
-@adjoint(np.sort, newer=("stable",))
-def sort(y, a, axis=-1, kind=None, order=None, *, stable=None):
-    """Equal elements share evenly.
-
-    Cost: the order is asked for; sorting indices takes several times what sorting numbers does.
-    """
-    d[a] = helper("sort_back", a, d[y], a, axis)
+@adjoint(np.nancumprod, selects=True)
+def nancumprod(y, a, axis=None, dtype=None, out=None):
+    """nan takes no part, and gets 0."""
+    x = np.where(np.isnan(a), 1.0, a)
+    d[a] = np.where(np.isnan(a), 0.0, helper("cumprod_back", a, d[y], x, y, along(axis, x)))
 
 
-@tangent(np.sort, newer=("stable",))
-def sort(y, a, axis=-1, kind=None, order=None, *, stable=None):
-    d[y] = helper("sort_tangent", y, d[a], a, axis)
+@tangent(np.nancumprod, selects=True)
+def nancumprod(y, a, axis=None, dtype=None, out=None):
+    x = np.where(np.isnan(a), 1.0, a)
+    d[y] = helper("cumprod_tangent", y, np.where(np.isnan(a), 0.0, d[a]), x, y, axis)
 
 
-@adjoint(np.median, selects=True)
-def median(y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    """Equal elements share evenly."""
-    d[a] = helper("quantile_back", a, d[y], a, 0.5, axis, keepdims)
+# -- seldom used forms -------------------------------------------------------------------------------------------------
 
 
-@tangent(np.median, selects=True)
-def median(y, a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    d[y] = helper("quantile_tangent", y, d[a], a, 0.5, axis, keepdims)
+def _cast(a, dtype):
+    """The elements as a reduction with this dtype takes them: ints have no derivative."""
+    return a if dtype is None else np.asarray(a).astype(dtype)
 
 
-@adjoint(np.quantile, selects=True)
-def quantile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    d[a] = quantile_helper("back", a, d[y], a, q, axis, keepdims)
+def _start(initial, a, dtype):
+    """The initial value as NumPy takes it: ints take only what is before the point."""
+    return np.asarray(initial).astype(dtype) if np.asarray(a).dtype.kind in "biu" else initial
 
 
-@tangent(np.quantile, selects=True)
-def quantile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    d[y] = quantile_helper("tangent", y, d[a], a, q, axis, keepdims)
+def _not_of_ints(dtype):
+    if dtype is not None and np.dtype(dtype).kind not in "fc":
+        raise NoDerivative("a variance of ints", "leave it out")
 
 
-@adjoint(np.percentile, selects=True)
-def percentile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    d[a] = quantile_helper("back", a, d[y], a, hundredth(q), axis, keepdims)
+@definition(np.sum, given=("initial",))
+def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
+    parts = _cast(a, dtype)
+    return np.sum(parts, axis=axis, keepdims=keepdims, where=where) + _start(initial, parts, int)
 
 
-@tangent(np.percentile, selects=True)
-def percentile(y, a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    d[y] = quantile_helper("tangent", y, d[a], a, hundredth(q), axis, keepdims)
+@definition(np.mean, given=("where",))
+def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+    there = np.broadcast_to(where, np.shape(a))
+    y = np.sum(_cast(a, dtype), axis=axis, keepdims=keepdims, where=where)
+    return _cast(y / np.sum(there, axis=axis, keepdims=keepdims), dtype)
+
+
+@definition(np.prod, given=("initial", "where"))
+def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
+    parts = _cast(a, dtype) if isinstance(where, bool) else np.where(where, _cast(a, dtype), 1)
+    return np.prod(parts, axis=axis, keepdims=keepdims) * _start(initial, parts, int)
+
+
+@definition(*{np.max, np.amax}, given=("initial", "where"))
+def max(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    first = _start(initial, a, np.asarray(a).dtype)
+    if np.size(a) == 0:
+        return np.sum(a, axis=axis, keepdims=keepdims) + first
+    if isinstance(where, bool):
+        return np.maximum(np.max(a, axis=axis, keepdims=keepdims), first)
+    return np.maximum(np.max(np.where(where, a, first), axis=axis, keepdims=keepdims), first)
+
+
+@definition(*{np.min, np.amin}, given=("initial", "where"))
+def min(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    first = _start(initial, a, np.asarray(a).dtype)
+    if np.size(a) == 0:
+        return np.sum(a, axis=axis, keepdims=keepdims) + first
+    if isinstance(where, bool):
+        return np.minimum(np.min(a, axis=axis, keepdims=keepdims), first)
+    return np.minimum(np.min(np.where(where, a, first), axis=axis, keepdims=keepdims), first)
+
+
+@definition(np.var, given=("where", "mean", "correction"))
+def var(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=np._NoValue, correction=np._NoValue
+):
+    _not_of_ints(dtype)
+    off = ddof if correction is np._NoValue else correction
+    if isinstance(where, bool) and mean is np._NoValue:
+        return np.var(a, axis=axis, ddof=off, keepdims=keepdims)
+    centre = np.mean(a, axis=axis, keepdims=True, where=where) if mean is np._NoValue else mean
+    count = np.sum(np.broadcast_to(where, np.shape(a)), axis=axis, keepdims=keepdims)
+    away = a - centre
+    squares = np.real(away * np.conj(away)) if np.iscomplexobj(away) else away**2
+    return np.sum(squares, axis=axis, keepdims=keepdims, where=where) / (count - off)
+
+
+@definition(np.std, given=("where", "mean", "correction"))
+def std(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=np._NoValue, correction=np._NoValue
+):
+    """0 where all are equal."""
+    _not_of_ints(dtype)
+    off = ddof if correction is np._NoValue else correction
+    if isinstance(where, bool) and mean is np._NoValue:
+        return np.std(a, axis=axis, ddof=off, keepdims=keepdims)
+    v = np.var(a, axis=axis, ddof=off, keepdims=keepdims, where=where, mean=mean)
+    return np.where(v == 0.0, 0.0, np.sqrt(np.where(v == 0.0, 1.0, v)))[()]
+
+
+@definition(np.nansum, given=("initial", "where"))
+def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
+    """nan takes no part, and gets 0."""
+    parts = _cast(np.where(where & ~np.isnan(a), a, 0.0), dtype)
+    return np.sum(parts, axis=axis, keepdims=keepdims) + _start(initial, a if dtype is None else parts, int)
+
+
+@definition(np.nanprod, given=("initial", "where"))
+def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
+    """nan takes no part, and gets 0."""
+    parts = _cast(np.where(where & ~np.isnan(a), a, 1.0), dtype)
+    return np.prod(parts, axis=axis, keepdims=keepdims) * _start(initial, a if dtype is None else parts, int)
+
+
+@definition(np.nanmax, given=("initial", "where"))
+def nanmax(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    y = np.nanmax(np.where(where, a, np.nan), axis=axis, keepdims=keepdims)
+    return y if initial is np._NoValue else np.fmax(y, _start(initial, a, np.asarray(a).dtype))
+
+
+@definition(np.nanmin, given=("initial", "where"))
+def nanmin(a, axis=None, out=None, keepdims=False, initial=np._NoValue, where=True):
+    y = np.nanmin(np.where(where, a, np.nan), axis=axis, keepdims=keepdims)
+    return y if initial is np._NoValue else np.fmin(y, _start(initial, a, np.asarray(a).dtype))
+
+
+@definition(np.nanmean, given=("where",))
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+    """nan takes no part, and gets 0."""
+    return np.nanmean(np.where(where, _cast(a, dtype), np.nan), axis=axis, keepdims=keepdims)
+
+
+@definition(np.nanvar, given=("where", "mean", "correction"))
+def nanvar(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=np._NoValue, correction=np._NoValue
+):
+    """nan takes no part, and gets 0."""
+    _not_of_ints(dtype)
+    if mean is not np._NoValue:
+        raise NoDerivative("np.nanvar and np.nanstd with mean", "leave it out")
+    off = ddof if correction is np._NoValue else correction
+    return np.nanvar(np.where(where, a, np.nan), axis=axis, ddof=off, keepdims=keepdims)
+
+
+@definition(np.nanstd, given=("where", "mean", "correction"))
+def nanstd(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=np._NoValue, correction=np._NoValue
+):
+    _not_of_ints(dtype)
+    if mean is not np._NoValue:
+        raise NoDerivative("np.nanvar and np.nanstd with mean", "leave it out")
+    off = ddof if correction is np._NoValue else correction
+    return np.nanstd(np.where(where, a, np.nan), axis=axis, ddof=off, keepdims=keepdims)
+
+
+@definition(np.average, given=("returned",))
+def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
+    y = np.average(a, axis=axis, weights=weights, keepdims=keepdims)
+    if not returned:
+        return y
+    if weights is None:
+        return y, np.full(np.shape(y), np.size(a) / np.size(y))[()]
+    if np.ndim(weights) == np.ndim(a):
+        return y, np.sum(weights, axis=axis, keepdims=keepdims)
+    return y, np.full(np.shape(y), np.sum(weights))

@@ -1,12 +1,12 @@
-"""The rest of math, the builtins and statistics: functions of numbers and of lists of numbers."""
+"""The rest of math and of the builtins: functions of numbers and of lists of numbers."""
 
 import builtins
 import math
-import statistics
 
 import numpy as np
 
-from s2sad.rules import adjoint, d, elementwise, tangent
+from s2sad.kinds.kind import Array
+from s2sad.rules import adjoint, d, definition, elementwise, tangent
 
 
 @elementwise(math.erf)
@@ -128,76 +128,6 @@ def fsum(y, seq):
     d[y] = total_of(d[seq])
 
 
-@adjoint(statistics.mean)
-def mean(y, data):
-    d[data] = spread(d[y] / len(data), data)
-
-
-@tangent(statistics.mean)
-def mean(y, data):
-    d[y] = total_of(d[data]) / len(data)
-
-
-@adjoint(statistics.fmean)
-def fmean(y, data, weights=None):
-    d[data] = spread(d[y] / len(data), data)
-
-
-@tangent(statistics.fmean)
-def fmean(y, data, weights=None):
-    d[y] = total_of(d[data]) / len(data)
-
-
-@adjoint(statistics.variance)
-def variance(y, data, xbar=None):
-    m = np.mean(data)
-    d[data] = deviations(2.0 * d[y] / (len(data) - 1), data, m)
-
-
-@tangent(statistics.variance)
-def variance(y, data, xbar=None):
-    m = np.mean(data)
-    d[y] = 2.0 * deviation_products(data, m, d[data]) / (len(data) - 1)
-
-
-@adjoint(statistics.pvariance)
-def pvariance(y, data, mu=None):
-    m = np.mean(data)
-    d[data] = deviations(2.0 * d[y] / len(data), data, m)
-
-
-@tangent(statistics.pvariance)
-def pvariance(y, data, mu=None):
-    m = np.mean(data)
-    d[y] = 2.0 * deviation_products(data, m, d[data]) / len(data)
-
-
-@adjoint(statistics.stdev)
-def stdev(y, data, xbar=None):
-    """0 where all are equal."""
-    m = np.mean(data)
-    d[data] = deviations(d[y] / ((len(data) - 1) * (y or 1.0)), data, m)
-
-
-@tangent(statistics.stdev)
-def stdev(y, data, xbar=None):
-    m = np.mean(data)
-    d[y] = deviation_products(data, m, d[data]) / ((len(data) - 1) * (y or 1.0))
-
-
-@adjoint(statistics.pstdev)
-def pstdev(y, data, mu=None):
-    """0 where all are equal."""
-    m = np.mean(data)
-    d[data] = deviations(d[y] / (len(data) * (y or 1.0)), data, m)
-
-
-@tangent(statistics.pstdev)
-def pstdev(y, data, mu=None):
-    m = np.mean(data)
-    d[y] = deviation_products(data, m, d[data]) / (len(data) * (y or 1.0))
-
-
 @adjoint(math.prod)
 def prod(y, iterable, /, *, start=1):
     """Right where factors are zero."""
@@ -243,3 +173,33 @@ def complex_(y, real=0, imag=0):
 @tangent(complex)
 def complex_(y, real=0, imag=0):
     d[y] = d[real] + 1j * d[imag]
+
+
+# -- math --------------------------------------------------------------------------------------------------------------
+
+
+@elementwise(math.nextafter)
+def nextafter(y, x, towards):
+    return 1.0, 0.0
+
+
+def _of_array(name):
+    return lambda call: isinstance(call.kind(name), Array)
+
+
+@definition(math.dist, when=_of_array("p"))
+def dist(p, q):
+    """0 where the points are the same."""
+    return float(np.linalg.norm(p - q))
+
+
+@definition(math.prod, when=_of_array("iterable"))
+def prod(iterable, *, start=1):
+    return start * np.prod(iterable)
+
+
+if hasattr(math, "sumprod"):
+
+    @definition(math.sumprod, when=_of_array("p"))
+    def sumprod(p, q):
+        return float(np.dot(p, q))

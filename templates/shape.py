@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from s2sad.rules import adjoint, attributes, d, linear, methods, shares_memory, tangent, zero
+from s2sad.rules import adjoint, attributes, d, definition, linear, methods, shares_memory, tangent, zero
 
 # -- the same elements in another arrangement --------------------------------------------------------------------------
 
@@ -172,8 +172,12 @@ def item(y, self, *args):
 
 #: NumPy's types, called: np.float64(x)
 NUMBERS = [np.float64, np.float32, np.float16, np.longdouble]
+
+
 if not np.__version__.startswith("1."):  # (before, they are said to take a real and an imaginary part)
     NUMBERS += [np.complex128, np.complex64]
+
+
 WHOLE = [np.bool_, *sorted({np.dtype(code).type for code in np.typecodes["AllInteger"]}, key=lambda t: t.__name__)]
 
 
@@ -454,3 +458,13 @@ zero(np.argmax, np.argmin, np.argsort, np.argwhere, np.nonzero, np.flatnonzero, 
 zero(np.any, np.all, np.tril_indices, np.triu_indices, np.diag_indices, np.unravel_index, np.ravel_multi_index)
 zero(*WHOLE)
 zero(len, bool, int, round, isinstance, range, str, repr, print, id, hash, type)
+
+
+# -- sequences ---------------------------------------------------------------------------------------------------------
+
+
+if hasattr(np, "astype"):
+
+    @definition(np.astype)
+    def astype(x, dtype, /, *, copy=True, device=None):
+        return x.astype(dtype, copy=copy)

@@ -1,119 +1,81 @@
-"""Functions of operator, math and statistics, said with operators and with NumPy."""
+"""Python's module statistics."""
 
 import math
-import operator
 import statistics
 
 import numpy as np
 
-from s2sad.kinds.kind import Array
-from s2sad.rules import definition, elementwise, zero
-
-# -- operator ----------------------------------------------------------------------------------------------------------
+from s2sad.rules import adjoint, d, definition, tangent
 
 
-@definition(operator.getitem)
-def getitem(a, b):
-    return a[b]
+@adjoint(statistics.mean)
+def mean(y, data):
+    d[data] = spread(d[y] / len(data), data)
 
 
-@definition(operator.concat)
-def concat(a, b):
-    return a + b
+@tangent(statistics.mean)
+def mean(y, data):
+    d[y] = total_of(d[data]) / len(data)
 
 
-@definition(operator.iadd, operator.iconcat)
-def iadd(a, b):
-    a += b
-    return a
+@adjoint(statistics.fmean)
+def fmean(y, data, weights=None):
+    d[data] = spread(d[y] / len(data), data)
 
 
-@definition(operator.isub)
-def isub(a, b):
-    a -= b
-    return a
+@tangent(statistics.fmean)
+def fmean(y, data, weights=None):
+    d[y] = total_of(d[data]) / len(data)
 
 
-@definition(operator.imul)
-def imul(a, b):
-    a *= b
-    return a
+@adjoint(statistics.variance)
+def variance(y, data, xbar=None):
+    m = np.mean(data)
+    d[data] = deviations(2.0 * d[y] / (len(data) - 1), data, m)
 
 
-@definition(operator.itruediv)
-def itruediv(a, b):
-    a /= b
-    return a
+@tangent(statistics.variance)
+def variance(y, data, xbar=None):
+    m = np.mean(data)
+    d[y] = 2.0 * deviation_products(data, m, d[data]) / (len(data) - 1)
 
 
-@definition(operator.ipow)
-def ipow(a, b):
-    a **= b
-    return a
+@adjoint(statistics.pvariance)
+def pvariance(y, data, mu=None):
+    m = np.mean(data)
+    d[data] = deviations(2.0 * d[y] / len(data), data, m)
 
 
-@definition(operator.imod)
-def imod(a, b):
-    a %= b
-    return a
+@tangent(statistics.pvariance)
+def pvariance(y, data, mu=None):
+    m = np.mean(data)
+    d[y] = 2.0 * deviation_products(data, m, d[data]) / len(data)
 
 
-@definition(operator.ifloordiv)
-def ifloordiv(a, b):
-    a //= b
-    return a
+@adjoint(statistics.stdev)
+def stdev(y, data, xbar=None):
+    """0 where all are equal."""
+    m = np.mean(data)
+    d[data] = deviations(d[y] / ((len(data) - 1) * (y or 1.0)), data, m)
 
 
-@definition(operator.imatmul)
-def imatmul(a, b):
-    a @= b
-    return a
+@tangent(statistics.stdev)
+def stdev(y, data, xbar=None):
+    m = np.mean(data)
+    d[y] = deviation_products(data, m, d[data]) / ((len(data) - 1) * (y or 1.0))
 
 
-@definition(operator.setitem)
-def setitem(a, b, c):
-    a[b] = c
+@adjoint(statistics.pstdev)
+def pstdev(y, data, mu=None):
+    """0 where all are equal."""
+    m = np.mean(data)
+    d[data] = deviations(d[y] / (len(data) * (y or 1.0)), data, m)
 
 
-if hasattr(operator, "call"):
-
-    @definition(operator.call)
-    def call(obj, *args, **kwargs):
-        return obj(*args, **kwargs)
-
-
-zero(operator.countOf, operator.indexOf, operator.length_hint, operator.inv)
-zero(operator.iand, operator.ior, operator.ixor, operator.ilshift, operator.irshift)
-
-
-# -- math --------------------------------------------------------------------------------------------------------------
-
-
-@elementwise(math.nextafter)
-def nextafter(y, x, towards):
-    return 1.0, 0.0
-
-
-def _of_array(name):
-    return lambda call: isinstance(call.kind(name), Array)
-
-
-@definition(math.dist, when=_of_array("p"))
-def dist(p, q):
-    """0 where the points are the same."""
-    return float(np.linalg.norm(p - q))
-
-
-@definition(math.prod, when=_of_array("iterable"))
-def prod(iterable, *, start=1):
-    return start * np.prod(iterable)
-
-
-if hasattr(math, "sumprod"):
-
-    @definition(math.sumprod, when=_of_array("p"))
-    def sumprod(p, q):
-        return float(np.dot(p, q))
+@tangent(statistics.pstdev)
+def pstdev(y, data, mu=None):
+    m = np.mean(data)
+    d[y] = deviation_products(data, m, d[data]) / (len(data) * (y or 1.0))
 
 
 # -- statistics --------------------------------------------------------------------------------------------------------

@@ -1,14 +1,15 @@
 """SciPy's linear algebra that is said in other functions: factors by other names, and matrices with a structure."""
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from s2sad.templates.scipy_linalg_factors import factor_is_not_known
 from scipy import linalg
 
 from s2sad.kinds import known
+from s2sad.kinds.kind import Array
 from s2sad.rules import adjoint, d, definition, tangent, zero
 from s2sad.runtime import helpers
 from s2sad.runtime.helpers import banded_transpose, pivots_of
-
-from .scipy_linalg import factor_is_not_known
 
 _STRUCTURES = ("diagonal", "tridiagonal", "banded", "upper triangular", "lower triangular")
 
@@ -170,3 +171,143 @@ def cho_solve_banded(y, cb_and_lower, b):
 @tangent(linalg.cho_solve_banded)
 def cho_solve_banded(y, cb_and_lower, b):
     d[y] = linalg.cho_solve_banded(cb_and_lower, d[b] - banded_factor_moved(d[cb_and_lower], cb_and_lower, y))
+
+
+# -- bands -------------------------------------------------------------------------------------------------------------
+
+
+@adjoint(linalg.solve_banded)
+def solve_banded(y, l_and_u, ab, b):
+    """The corners of ab that lie outside of the matrix have the derivative 0."""
+    of_rank(ab, 2, 2)
+    real_only(ab)
+    below, above = l_and_u[0], l_and_u[1]
+    t = linalg.solve_banded((above, below), banded_transpose(ab, below, above), d[y])
+    d[ab] = banded_outer(-t, y, ab, below, above)
+    d[b] = t
+
+
+@tangent(linalg.solve_banded)
+def solve_banded(y, l_and_u, ab, b):
+    of_rank(ab, 2, 2)
+    real_only(ab)
+    below, above = l_and_u[0], l_and_u[1]
+    d[y] = linalg.solve_banded((below, above), ab, d[b] - banded_product(d[ab], y, below, above))
+
+
+@adjoint(linalg.solveh_banded)
+def solveh_banded(y, ab, b, *, lower=False):
+    """The corner of ab that lies outside of the matrix has the derivative 0."""
+    of_rank(ab, 2, 2)
+    real_only(ab, b)
+    t = linalg.solveh_banded(ab, d[y], lower=lower)
+    d[ab] = symmetric_banded_outer(-t, y, ab, lower)
+    d[b] = t
+
+
+@tangent(linalg.solveh_banded)
+def solveh_banded(y, ab, b, *, lower=False):
+    of_rank(ab, 2, 2)
+    real_only(ab, b)
+    d[y] = linalg.solveh_banded(ab, d[b] - symmetric_banded_product(d[ab], y, lower), lower=lower)
+
+
+def _solution_kind(args, kwargs, matrix, right):
+    """The kind of a solution: the shape of the right-hand side."""
+    types, shape = [known.dtype_of(args[i]) for i in (matrix, right)], known.shape_of(args[right])
+    if shape is None or not all(t is not None and t.kind in "fc" for t in types):
+        return None
+    return Array(np.result_type(*types), shape)
+
+
+known.RULES[linalg.solve_banded] = lambda args, kwargs: _solution_kind(args, kwargs, 1, 2)
+known.RULES[linalg.solveh_banded] = lambda args, kwargs: _solution_kind(args, kwargs, 0, 1)
+
+
+# -- matrices made of their entries ------------------------------------------------------------------------------------
+
+
+def vector_of(c):
+    """One vector: stacks of them have no rule."""
+    if not isinstance(c, np.ndarray):
+        c = np.asarray(c)
+    if c.ndim != 1:
+        raise NoDerivative("stacks of vectors have no rule", "call it for each, one after the other")
+    return c
+
+
+@definition(linalg.toeplitz)
+def toeplitz(c, r=None):
+    c = vector_of(c)
+    r = np.conj(c) if r is None else vector_of(r)
+    return np.array(sliding_window_view(np.concatenate((c[::-1], r[1:])), len(r))[::-1])
+
+
+@definition(linalg.circulant)
+def circulant(c):
+    c = vector_of(c)
+    return np.array(sliding_window_view(np.concatenate((c[::-1], c[:0:-1])), len(c))[::-1])
+
+
+@definition(linalg.hankel)
+def hankel(c, r=None):
+    c = vector_of(c)
+    r = np.zeros(len(c)) if r is None else vector_of(r)
+    return np.array(sliding_window_view(np.concatenate((c, r[1:])), len(r)))
+
+
+@definition(linalg.companion)
+def companion(a):
+    c = np.eye(len(a) - 1, k=-1, dtype=complex) if np.iscomplexobj(a) else np.eye(len(a) - 1, k=-1)
+    c[0] = -a[1:] / a[0]
+    return c
+
+
+@definition(linalg.leslie)
+def leslie(f, s):
+    is_complex = np.iscomplexobj(f) or np.iscomplexobj(s)
+    m = np.zeros((len(f), len(f)), complex) if is_complex else np.zeros((len(f), len(f)))
+    m[0] = f
+    m[np.arange(1, len(f)), np.arange(len(s))] = s
+    return m
+
+
+@definition(linalg.fiedler)
+def fiedler(a):
+    """Where two entries are equal, 0."""
+    return np.abs(a[:, None] - a)
+
+
+@definition(linalg.khatri_rao)
+def khatri_rao(a, b):
+    return np.reshape(a[:, None, :] * b, (a.shape[0] * b.shape[0], a.shape[1]))
+
+
+@definition(linalg.block_diag)
+def block_diag(*arrs):
+    parts = [part if isinstance(part, np.ndarray) and part.ndim == 2 else np.atleast_2d(part) for part in arrs]
+    row, column = 0, 0
+    for part in parts:
+        row, column = row + part.shape[0], column + part.shape[1]
+    is_complex = any([np.iscomplexobj(part) for part in parts])
+    out = np.zeros((row, column), complex) if is_complex else np.zeros((row, column))
+    row, column = 0, 0
+    for part in parts:
+        out[row : row + part.shape[0], column : column + part.shape[1]] = part
+        row, column = row + part.shape[0], column + part.shape[1]
+    return out
+
+
+@adjoint(linalg.solve_toeplitz)
+def solve_toeplitz(y, c_or_cr, b):
+    """By the transposed system; along each diagonal the products of t and y are summed."""
+    real_only(y)
+    t = toeplitz_solve_transposed(c_or_cr, d[y])
+    d[c_or_cr] = toeplitz_back(c_or_cr, t, y)
+    d[b] = t
+
+
+@tangent(linalg.solve_toeplitz)
+def solve_toeplitz(y, c_or_cr, b):
+    real_only(y)
+    d[y] = linalg.solve_toeplitz(c_or_cr, toeplitz_right(d[c_or_cr], c_or_cr, d[b], y))

@@ -30,15 +30,6 @@ def axes_of(context, axis, rank):
 
 
 @macro
-def axis_from_0(context, axis, rank):
-    """A literal axis counted from the front."""
-    return axes_of(context, axis, rank)[0]
-
-
-# -- scalars and arrays ------------------------------------------------------------------------------------------------
-
-
-@macro
 def is_scalar(context, x):
     """Is x known to be a number or a 0-d array?"""
     return x.is_scalar if isinstance(x, Operand) else isinstance(x, (int, float, complex))
@@ -60,12 +51,6 @@ def is_complex(context, x):
 def maybe_complex(context, x):
     """Can x be complex, for all that is known?"""
     return isinstance(x, Operand) and (x.dtype is None or x.is_complex)
-
-
-@macro
-def is_known(context, x):
-    """Is the value of x known when code is generated?"""
-    return is_static(x)
 
 
 @macro
@@ -100,24 +85,18 @@ def nonzero(context, x):
     return context.quote("np.where(x == 0.0, 1.0, x)", x=x)
 
 
-# -- reductions --------------------------------------------------------------------------------------------------------
-
-
-def _name(context, function):
+def name_of_helper(context, function):
     from s2sad.core import load
 
     return load(helper(function, context.facts))
 
 
-# -- products ----------------------------------------------------------------------------------------------------------
-
-
-def _matrix_cotangent(context, g):
+def matrix_cotangent(context, g):
     """The cotangent of a product: as it is when scalar or full, else made full."""
     return g if g.is_scalar else context.local("g", context.broadcast(g, context.y.kind))
 
 
-def _times(context, g, text, **parts):
+def multiplied(context, g, text, **parts):
     """g * (an expression), with the scalar in front."""
     product = Product.of(context.quote(text, **parts).expr, context.facts)
     return Operand(*_built(product.times(g, context.facts, context.y.kind)))
@@ -129,14 +108,11 @@ def _built(product):
 
 def as_array(context, value):
     """An array that may have been given as a list of constants."""
-    return context.quote("np.array(x)", x=value) if isinstance(value, (list, tuple)) else _as_operand(value)
+    return context.quote("np.array(x)", x=value) if isinstance(value, (list, tuple)) else as_operand(value)
 
 
-def _as_operand(value):
+def as_operand(value):
     return value if isinstance(value, Operand) else literal(value)
-
-
-# -- reductions by helpers ---------------------------------------------------------------------------------------------
 
 
 @macro
@@ -156,14 +132,11 @@ def may_be_empty(context, x):
 @macro
 def is_empty(context, x):
     """Is it known to have no elements?"""
-    x = _as_operand(x)
+    x = as_operand(x)
     return x.ndim is not None and any(dim.known and dim.const == 0 for dim in x.shape)
 
 
-# -- joining and splitting ---------------------------------------------------------------------------------------------
-
-
-def _items(context, arrays):
+def known_items(context, arrays):
     items = arrays.items() if isinstance(arrays, Part) else list(arrays)
     if items is None:
         raise context.refuse(
@@ -172,12 +145,9 @@ def _items(context, arrays):
     return items
 
 
-def _is_grown(arrays):
+def is_grown(arrays):
     """Is it a list that grows at run time, whose items have no names?"""
     return isinstance(arrays, Part) and isinstance(arrays.kind, ListOf)
-
-
-# -- repeating, padding, taking ----------------------------------------------------------------------------------------
 
 
 @macro
@@ -195,10 +165,7 @@ def listed(context, *parts):
 @macro
 def zeros_for(context, value, like):
     """The tangent, or zeros."""
-    return context.zeros_like(_as_operand(like)) if value is ZERO else value
-
-
-# -- matrices ----------------------------------------------------------------------------------------------------------
+    return context.zeros_like(as_operand(like)) if value is ZERO else value
 
 
 @macro
@@ -206,10 +173,10 @@ def conjugated(context, x):
     """The complex conjugate of what may be complex, else x itself."""
     if x is ZERO:
         return ZERO
-    return context.quote("np.conj(x)", x=x) if _can_be_complex(context, _as_operand(x)) else x
+    return context.quote("np.conj(x)", x=x) if can_be_complex(context, as_operand(x)) else x
 
 
-def _can_be_complex(context, x):
+def can_be_complex(context, x):
     """Can a value of a rule be complex, for all that is known of it and of the arguments?"""
     unknown = any(isinstance(a.kind, Unknown) or a.is_complex for a in (*context.args, context.y))
     return x.is_complex or (x.dtype is None and unknown)
@@ -223,15 +190,12 @@ def real_only(context, *arrays):
     return None
 
 
-def _parts_of(context, y):
+def parts_of(context, y):
     """The results of a function with several, as operands."""
     if not isinstance(y.expr, gast.Tuple):
         raise context.refuse("its results must be unpacked", ways.UNPACK)
     kinds = y.kind.items if isinstance(y.kind, Tuple) else (Unknown(),) * len(y.expr.elts)
     return [Operand(e, k) for e, k in zip(y.expr.elts, kinds, strict=True)]
-
-
-# -- numeric -----------------------------------------------------------------------------------------------------------
 
 
 @macro
@@ -290,9 +254,6 @@ def summed_first(context, g, other):
     return g if n == 0 else context.quote("np.sum(g, axis=a)", g=g, a=tuple(range(n)) if n > 1 else 0)
 
 
-# -- signals -----------------------------------------------------------------------------------------------------------
-
-
 @macro
 def literal_mode(context, mode, *others):
     """Refuse a mode that is not known when code is generated, or not one of those named."""
@@ -302,35 +263,17 @@ def literal_mode(context, mode, *others):
         raise context.refuse(f"mode {mode!r} has no rule", f"modes with a rule: {', '.join(others)}")
 
 
-# -- images ------------------------------------------------------------------------------------------------------------
-
-
-def _operand(context, value):
-    from s2sad.transform.expand import literal
-
-    return value if isinstance(value, Operand) else literal(value)
-
-
-# -- distances ---------------------------------------------------------------------------------------------------------
-
-
-def _names(text):
+def names_in(text):
     return {n.id for n in gast.walk(gast.parse(text)) if isinstance(n, gast.Name)}
 
 
-# -- splines on a grid -------------------------------------------------------------------------------------------------
-
-
-def _rank(context, x):
+def rank_of_image(context, x):
     if x.ndim is None:
         raise context.unknown("the rank of the image")
     return x.ndim
 
 
-# -- sparse matrices ---------------------------------------------------------------------------------------------------
-
-
 @macro
 def shaped_as(context, value, x):
     """A contribution whose shape is that of the argument, though their lengths have different names."""
-    return ZERO if value is ZERO else Operand(_operand(context, value).expr, x.kind)
+    return ZERO if value is ZERO else Operand(as_operand(value).expr, x.kind)

@@ -6,17 +6,15 @@ import importlib
 import inspect
 
 import gast
-from s2sad.templates.macros.basics import _name, is_static
+from s2sad.templates.macros.basics import is_static, name_of_helper
 
 from s2sad.runtime import helpers
 from s2sad.transform.expand import ZERO, literal, macro
 from s2sad.transform.fit import as_literal
 from s2sad.transform.operand import Operand
 
-# -- rearranging -------------------------------------------------------------------------------------------------------
 
-
-def _call(context, function, *args):
+def call_of(context, function, *args):
     """A call of a run-time helper on operands and plain values."""
     from s2sad.transform.fit import as_literal
 
@@ -25,10 +23,7 @@ def _call(context, function, *args):
         if isinstance(node, gast.Slice):
             bounds = [gast.Constant(None, None) if b is None else b for b in (node.lower, node.upper, node.step)]
             nodes[i] = gast.Call(gast.Name("slice", gast.Load(), None, None), bounds, [])
-    return gast.Call(_name(context, function), nodes, [])
-
-
-# -- reductions by helpers ---------------------------------------------------------------------------------------------
+    return gast.Call(name_of_helper(context, function), nodes, [])
 
 
 def call_helper(context, name, like, *args):
@@ -38,21 +33,18 @@ def call_helper(context, name, like, *args):
     args = list(args)
     function = getattr(helpers, name)
     defaults = list(inspect.signature(function).parameters.values())
-    while args and len(args) == len(defaults) and _is_default(args[-1], defaults[-1].default):
+    while args and len(args) == len(defaults) and is_default(args[-1], defaults[-1].default):
         args.pop()
         defaults.pop()
-    return Operand(_call(context, function, *args), like.kind if isinstance(like, Operand) else literal(like).kind)
+    return Operand(call_of(context, function, *args), like.kind if isinstance(like, Operand) else literal(like).kind)
 
 
-def _is_default(value, default):
+def is_default(value, default):
     """Is an argument of a helper what it would be anyway?"""
     return is_static(value) and type(value) is type(default) and value == default
 
 
 call_helper.__name__ = "helper"
-
-
-# -- repeating, padding, taking ----------------------------------------------------------------------------------------
 
 
 @macro
@@ -62,10 +54,7 @@ def call_again(context, tangents):
     return Operand(context.call_expr(list(tangents.expr.elts), keywords), context.y.kind)
 
 
-# -- matrices ----------------------------------------------------------------------------------------------------------
-
-
-def _several(context, call, names, likes):
+def several_results(context, call, names, likes):
     """Several results of a helper, unpacked into names."""
     from s2sad.core import assign, load
 
@@ -77,9 +66,6 @@ def _several(context, call, names, likes):
     return gast.Tuple([load(n) for n in fresh], gast.Load())
 
 
-# -- numeric -----------------------------------------------------------------------------------------------------------
-
-
 @macro
 def call_helper_again(context, name, *args):
     """A call of a helper, in the derivative of a helper; zero when an argument is."""
@@ -88,19 +74,16 @@ def call_helper_again(context, name, *args):
     function = getattr(helpers, name)
     defaults = list(inspect.signature(function).parameters.values())
     args = list(args)
-    while args and len(args) == len(defaults) and _is_default(args[-1], defaults[-1].default):
+    while args and len(args) == len(defaults) and is_default(args[-1], defaults[-1].default):
         args.pop()
         defaults.pop()
-    return _call(context, function, *args)
+    return call_of(context, function, *args)
 
 
 @macro
 def fitted_to(context, value, target):
     """A value summed to the shape of what was broadcast to it."""
-    return _call(context, helpers.unbroadcast, value, target)
-
-
-# -- calls -------------------------------------------------------------------------------------------------------------
+    return call_of(context, helpers.unbroadcast, value, target)
 
 
 @macro
@@ -116,16 +99,13 @@ def sp(context, path, *args, **kwargs):
     given = dict(zip((p.name for p in parameters), args, strict=False)) | kwargs
     positional, keywords, gap = [], [], False
     for p in parameters:
-        if p.name not in given or (p.default is not p.empty and _is_default(given[p.name], p.default)):
+        if p.name not in given or (p.default is not p.empty and is_default(given[p.name], p.default)):
             gap = True
         elif gap or p.kind is p.KEYWORD_ONLY:
             keywords.append(gast.keyword(p.name, as_literal(given[p.name])))
         else:
             positional.append(as_literal(given[p.name]))
     return context.operand(gast.Call(context.function_expr(function), positional, keywords))
-
-
-# -- signals -----------------------------------------------------------------------------------------------------------
 
 
 @macro
@@ -145,17 +125,11 @@ def call_again_on(context, *args):
     return context.operand(context.call_expr([as_literal(a) for a in args], []))
 
 
-# -- images ------------------------------------------------------------------------------------------------------------
-
-
 @macro
 def call_again_with(context, *args, **kwargs):
     """The function itself on other arguments, without those that are at their defaults."""
     module, name = context.rule.name.removeprefix("scipy.").rsplit(".", 1)
     return sp(context, f"{module}.{name}", *args, **kwargs)
-
-
-# -- special functions -------------------------------------------------------------------------------------------------
 
 
 @macro

@@ -6,7 +6,7 @@ import itertools
 
 import gast
 import numpy as np
-from s2sad.templates.macros.basics import _as_operand, _times
+from s2sad.templates.macros.basics import as_operand, multiplied
 
 from s2sad.kinds.kind import Array
 from s2sad.transform.expand import ZERO, macro
@@ -96,7 +96,7 @@ def _einsum(context, inputs, values, mine, x, arrays, terms):
     shape = dict(zip(mine, x.shape, strict=True))
     # a length of 1 that met longer ones was broadcast: it is summed, not kept
     kept = [c for c in mine if any(c in t for t in inputs) and not (shape[c] == ONE and dims[c] != ONE)]
-    g = _as_operand(values[0])
+    g = as_operand(values[0])
     # bools and short ints among themselves would stay what they are: their sums would not be those of floats
     values = [g, *(context.quote("v.astype(float)", v=v) if _is_short(v) else v for v in values[1:])]
     if g.is_scalar and inputs[0] == "":
@@ -107,9 +107,9 @@ def _einsum(context, inputs, values, mine, x, arrays, terms):
     if not inputs:
         value = outside
     elif len(inputs) == 1 and inputs[0] == "".join(kept):
-        value = _as_operand(values[0])
+        value = as_operand(values[0])
         if outside is not None:
-            value = _times(context, outside, "v", v=value)
+            value = multiplied(context, outside, "v", v=value)
     else:
         spec = ",".join(inputs) + "->" + "".join(kept)
         call = context.quote("np.einsum(s)", s=spec)
@@ -120,7 +120,7 @@ def _einsum(context, inputs, values, mine, x, arrays, terms):
 
         value = Operand(call.expr, kind_of(call.expr, context.facts))
         if outside is not None:
-            value = _times(context, outside, "v", v=value)
+            value = multiplied(context, outside, "v", v=value)
     if kept and len(kept) < len(mine):
         first = mine.index(kept[0])
         items = [slice(None) if c in kept else None for c in mine[first:]]

@@ -6,7 +6,7 @@ import operator
 
 import numpy as np
 from s2sad.templates.macros.basics import is_static, maybe_complex, nonzero
-from s2sad.templates.macros.calls import _call
+from s2sad.templates.macros.calls import call_of
 
 from s2sad.kinds.kind import Array, List
 from s2sad.runtime import helpers
@@ -108,13 +108,13 @@ def power_in_exponent(context, y, x):
 def choice(context, a, b, y, g):
     """g where a is chosen against b to be y; shared evenly when they are equal."""
     # a product with a mask: np.where is slow where the mask is irregular
-    chosen = _is_chosen(context, a, b, y)
+    chosen = is_chosen(context, a, b, y)
     if all(not isinstance(v, Operand) or v.is_number for v in (a, b)) or y.dtype == np.dtype(float):
         return context.quote("g * c", g=g, c=chosen)
     return context.quote("np.where(a == b, 0.5 * g, g * (a == y))", a=a, b=b, y=y, g=g)
 
 
-def _is_chosen(context, a, b, y):
+def is_chosen(context, a, b, y):
     """1 where a is the one of a and b that y is, 1/2 where both are."""
     constant = getattr(b, "static", NOT_STATIC)
     if type(constant) in (int, float) and constant == constant:
@@ -143,7 +143,7 @@ def angle_slope(context, z, deg):
 @macro
 def digamma_of(context, x):
     """The logarithmic derivative of the gamma function."""
-    return Operand(_call(context, helpers.digamma, x), x.kind)
+    return Operand(call_of(context, helpers.digamma, x), x.kind)
 
 
 # -- numeric -----------------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def digamma_of(context, x):
 @macro
 def bessel_i1_of(context, x):
     """The modified Bessel function of order 1."""
-    return Operand(_call(context, helpers.bessel_i1, x), x.kind)
+    return Operand(call_of(context, helpers.bessel_i1, x), x.kind)
 
 
 # -- linear algebra ----------------------------------------------------------------------------------------------------

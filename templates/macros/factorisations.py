@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gast
-from s2sad.templates.macros.basics import _as_operand, _parts_of, conjugated
-from s2sad.templates.macros.calls import _call, _several, call_helper, call_helper_again
+from s2sad.templates.macros.basics import as_operand, conjugated, parts_of
+from s2sad.templates.macros.calls import call_helper, call_helper_again, call_of, several_results
 from s2sad.templates.macros.linalg import minus_product, mT, real_like, triangle_symmetric, vector_wide
 
 from s2sad.kinds.kind import Tuple, Unknown
@@ -22,7 +22,7 @@ def differences(context, w):
 @macro
 def eigh_back(context, y, a, gw, gv, uplo):
     """The adjoint of a symmetric matrix from those of its eigenvalues and eigenvectors."""
-    w, v = _parts_of(context, y)
+    w, v = parts_of(context, y)
     if gv is ZERO:
         return call_helper(context, "spectral", a, gw, a, uplo, v)
     no_phases(context, v)
@@ -30,7 +30,7 @@ def eigh_back(context, y, a, gw, gv, uplo):
     if gw is not ZERO:
         wide = (
             context.quote("np.diag(g)", g=gw)
-            if _as_operand(gw).ndim == 1
+            if as_operand(gw).ndim == 1
             else context.quote("g[..., None] * np.eye(w.shape[-1])", g=gw, w=w)
         )
         inner = context.quote("d + i", d=wide, i=inner)
@@ -58,7 +58,7 @@ def no_phases(context, v):
 def eigh_vectors(context, w, v, p):
     """The tangent of the eigenvectors."""
     no_phases(context, v)
-    return context.quote("v @ t", v=v, t=call_helper(context, "turns", _as_operand(p), p, w))
+    return context.quote("v @ t", v=v, t=call_helper(context, "turns", as_operand(p), p, w))
 
 
 @macro
@@ -73,20 +73,20 @@ def spectral_moved(context, dg, da, g, a, uplo, w, v):
 @macro
 def eig_back(context, y, a, gw, gv):
     """The adjoint of a general matrix from those of its eigenvalues and eigenvectors."""
-    w, v = _parts_of(context, y)
+    w, v = parts_of(context, y)
     if gv is ZERO:
         if gw is ZERO:
             return ZERO
         right = mT(context, context.quote("v * g", v=v, g=vector_wide(context, gw)))
         return real_like(context, context.quote("np.linalg.solve(t, r)", t=mT(context, v), r=right), a)
     gw = context.quote("np.zeros_like(w)", w=w) if gw is ZERO else gw
-    return Operand(_call(context, helpers.eig_back, gw, gv, w, v), a.kind)
+    return Operand(call_of(context, helpers.eig_back, gw, gv, w, v), a.kind)
 
 
 @macro
 def eig_vectors(context, w, v, p):
     """The tangent of unit eigenvectors."""
-    return Operand(_call(context, helpers.eig_vectors, p, w, v), v.kind)
+    return Operand(call_of(context, helpers.eig_vectors, p, w, v), v.kind)
 
 
 def _svd_reduced(context, a, full_matrices):
@@ -98,7 +98,7 @@ def _svd_reduced(context, a, full_matrices):
 def svd_back(context, y, a, g, full_matrices, compute_uv, hermitian):
     """The adjoint of a matrix from those of its singular values and vectors."""
     if compute_uv is False and a.is_complex:
-        return Operand(_call(context, helpers.singular, g, a), a.kind)
+        return Operand(call_of(context, helpers.singular, g, a), a.kind)
     if compute_uv is False:
         u, s, vt = (context.facts.fresh(n) for n in ("u", "s", "vt"))
         from s2sad.core import assign, load
@@ -111,7 +111,7 @@ def svd_back(context, y, a, g, full_matrices, compute_uv, hermitian):
         context.statements.append(assign(pattern, as_literal(call)))
         u, vt = (conjugated(context, Operand(load(n), k)) for n, k in ((u, kinds[0]), (vt, kinds[2])))
         return context.quote("(u * g) @ v", u=u, v=vt, g=vector_wide(context, g))
-    u, s, vt = _parts_of(context, y)
+    u, s, vt = parts_of(context, y)
     gu, gs, gv = g
     if gu is ZERO and gv is ZERO:
         if gs is ZERO:
@@ -126,18 +126,19 @@ def svd_back(context, y, a, g, full_matrices, compute_uv, hermitian):
     zeros = [
         context.quote("np.zeros_like(x)", x=x) if part is ZERO else part for part, x in ((gu, u), (gs, s), (gv, vt))
     ]
-    return Operand(_call(context, helpers.svd_back, *zeros, u, s, vt), a.kind)
+    return Operand(call_of(context, helpers.svd_back, *zeros, u, s, vt), a.kind)
 
 
 @macro
 def svd_tangent(context, y, a, da, full_matrices, compute_uv, hermitian):
     """The tangents of singular values and vectors."""
     if compute_uv is False:
-        return Operand(_call(context, helpers.svdvals_tangent, da, a), y.kind)
-    u, s, vt = _parts_of(context, y)
+        return Operand(call_of(context, helpers.svdvals_tangent, da, a), y.kind)
+    u, s, vt = parts_of(context, y)
     no_phases(context, u)
     _svd_reduced(context, a, full_matrices)
-    return _several(context, _call(context, helpers.svd_tangent, da, u, s, vt), ("du", "ds", "dvt"), (u, s, vt))
+    call = call_of(context, helpers.svd_tangent, da, u, s, vt)
+    return several_results(context, call, ("du", "ds", "dvt"), (u, s, vt))
 
 
 def _qr_mode(context, a, mode):
@@ -154,12 +155,12 @@ def qr_back(context, y, a, g, mode):
     _qr_mode(context, a, mode)
     if mode == "r":
         q = context.local("q", context.quote("np.linalg.qr(a)[0]", a=a))
-        return Operand(_call(context, helpers.qr_back, context.quote("np.zeros_like(q)", q=q), g, q, y), a.kind)
-    q, r = _parts_of(context, y)
+        return Operand(call_of(context, helpers.qr_back, context.quote("np.zeros_like(q)", q=q), g, q, y), a.kind)
+    q, r = parts_of(context, y)
     gq, gr = (
         context.quote("np.zeros_like(x)", x=x) if part is ZERO else part for part, x in zip(g, (q, r), strict=True)
     )
-    return Operand(_call(context, helpers.qr_back, gq, gr, q, r), a.kind)
+    return Operand(call_of(context, helpers.qr_back, gq, gr, q, r), a.kind)
 
 
 @macro
@@ -169,16 +170,16 @@ def qr_tangent(context, y, a, da, mode):
 
     if mode == "r":
         q = context.quote("np.linalg.qr(a)[0]", a=a)
-        call = gast.Subscript(_call(context, helpers.qr_tangent, da, q, y), gast.Constant(1, None), gast.Load())
+        call = gast.Subscript(call_of(context, helpers.qr_tangent, da, q, y), gast.Constant(1, None), gast.Load())
         return Operand(call, y.kind)
-    q, r = _parts_of(context, y)
-    return _several(context, _call(context, helpers.qr_tangent, da, q, r), ("dq", "dr"), (q, r))
+    q, r = parts_of(context, y)
+    return several_results(context, call_of(context, helpers.qr_tangent, da, q, r), ("dq", "dr"), (q, r))
 
 
 @macro
 def lstsq_back(context, y, a, b, g):
     """The adjoint of the matrix of a least-squares problem, from those of its solution, residuals, singular values."""
-    x, residuals, _, _ = _parts_of(context, y)
+    x, residuals, _, _ = parts_of(context, y)
     gx, gr, _, gs = g
     vector = x.ndim == 1
     if x.ndim is None:
@@ -210,7 +211,7 @@ def lstsq_back(context, y, a, b, g):
 @macro
 def lstsq_tangent(context, a, b, y, da, db):
     """The tangents of the solution, the residuals and the singular values."""
-    x, residuals, _, s = _parts_of(context, y)
+    x, residuals, _, s = parts_of(context, y)
     if x.ndim is None:
         raise context.unknown("the rank of the right-hand side")
     p = context.local("p", context.quote("np.linalg.pinv(a)", a=a))
@@ -222,6 +223,6 @@ def lstsq_tangent(context, a, b, y, da, db):
         change = context.local("c", change)
         t = context.local("t", context.quote("da.T @ (p.T @ x)", da=da, p=p, x=x))
         dx = context.quote("p @ c + p @ (p.T @ (da.T @ r)) + t - p @ (a @ t)", p=p, c=change, da=da, r=r, t=t, a=a)
-        ds = Operand(_call(context, helpers.svdvals_tangent, da, a), s.kind)
+        ds = Operand(call_of(context, helpers.svdvals_tangent, da, a), s.kind)
     text = "np.full(y.shape, 2.0 * (r @ c))" if x.ndim == 1 else "np.sum(2.0 * r * c, axis=0)[:y.size]"
     return [dx, context.quote(text, y=residuals, r=r, c=change), ZERO, ds]

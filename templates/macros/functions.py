@@ -18,11 +18,11 @@ _numbers = count(1)
 # -- functions made of a function --------------------------------------------------------------------------------------
 
 
-def _parameters(function):
+def parameters_of(function):
     return list(function.__code__.co_varnames[: function.__code__.co_argcount])
 
 
-def _remembered(function, key, make):
+def remembered(function, key, make):
     """What was made of a function before: rules are expanded more than once."""
     made = function.__dict__.setdefault("__s2sad_solver__", {})
     if key not in made:
@@ -30,24 +30,24 @@ def _remembered(function, key, make):
     return made[key]
 
 
-def _derivative(function, result, wrt, kinds):
+def derivative_of(function, result, wrt, kinds):
     """The derivative of a function with respect to the parameters at some positions, as a function."""
     from s2sad.derive import derive
     from s2sad.emit.module import module_text
     from s2sad.request import Request
     from s2sad.runtime.load import load as compiled
 
-    names = _parameters(function)
+    names = parameters_of(function)
 
     def make():
         request = Request(result, tuple(names[i] for i in wrt), len(wrt) == 1)
         derived = derive(function, request, dict(zip(names, kinds, strict=True)))
         return compiled(module_text(derived), derived)
 
-    return _remembered(function, (result, wrt, tuple(kinds)), make)
+    return remembered(function, (result, wrt, tuple(kinds)), make)
 
 
-def _written(function, name, parameters, body, **used):
+def written(function, name, parameters, body, **used):
     """A function with the given text that uses others; they go by their own names in it."""
     text = f"def {name}({', '.join(parameters)}):\n" + "".join(f"    {line}\n" for line in body)
 
@@ -58,29 +58,29 @@ def _written(function, name, parameters, body, **used):
         exec(compile(text, file, "exec"), scope)
         return scope[name]
 
-    return _remembered(function, (text, tuple(id(u) for u in used.values())), make)
+    return remembered(function, (text, tuple(id(u) for u in used.values())), make)
 
 
-def _new(name, taken):
+def new_name(name, taken):
     while name in taken:
         name += "_"
     return name
 
 
-def _along(function, vector):
+def along_vector(function, vector):
     """The sum of a function's results times weights: its gradient is the transposed Jacobian times the weights."""
-    names = _parameters(function)
-    weights = _new("w", names)
+    names = parameters_of(function)
+    weights = new_name("w", names)
     own = function.__name__
     product = f"np.sum({weights} * {own}({', '.join(names)}))" if vector else f"{weights} * {own}({', '.join(names)})"
-    return _written(function, f"{own}_along", [*names, weights], [f"return {product}"], **{own: function})
+    return written(function, f"{own}along_vector", [*names, weights], [f"return {product}"], **{own: function})
 
 
-def _jacobian(function, kinds):
+def jacobian_of(function, kinds):
     """The Jacobian of a function with respect to its first parameter, a vector, column by column."""
-    names = _parameters(function)
-    tangent = _derivative(function, "jvp", (0,), kinds)
-    columns, step, k = (_new(n, names) for n in ("columns", "e", "k"))
+    names = parameters_of(function)
+    tangent = derivative_of(function, "jvp", (0,), kinds)
+    columns, step, k = (new_name(n, names) for n in ("columns", "e", "k"))
     x, own = names[0], tangent.__name__
     body = [
         f"{columns} = np.zeros(({x}.size, {x}.size))",
@@ -90,7 +90,7 @@ def _jacobian(function, kinds):
         f"    {columns}[:, {k}] = {own}({', '.join([*names, step])})[1]",
         f"return {columns}",
     ]
-    return _written(function, f"jacobian_{function.__name__}", names, body, **{own: tangent})
+    return written(function, f"jacobian_{function.__name__}", names, body, **{own: tangent})
 
 
 # -- calls of them -----------------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def function_of(context, f):
     return function
 
 
-def _items(context, args):
+def further_items(context, args):
     """The arguments behind those that the solver makes."""
     if isinstance(args, list):
         return args
@@ -116,16 +116,16 @@ def _items(context, args):
     return items
 
 
-def _active(context, items):
+def active_items(context, items):
     return tuple(i for i, item in enumerate(items) if context.is_active(item))
 
 
-def _call(context, function, *operands):
+def call_of_function(context, function, *operands):
     """A call of a function of the module."""
     return gast.Call(load(context.name_of(function, function.__name__)), [as_literal(o) for o in operands], [])
 
 
-def _several(context, call, stems, kinds):
+def named_parts(context, call, stems, kinds):
     """Names for the parts of what a call returns."""
     names = [context.facts.fresh(stem) for stem in stems]
     context.facts.kinds.update(zip(names, kinds, strict=True))
@@ -137,33 +137,33 @@ def _several(context, call, stems, kinds):
     return [Operand(load(n), k) for n, k in zip(names, kinds, strict=True)]
 
 
-def _gradients(context, function, operands, wrt):
+def gradients_of(context, function, operands, wrt):
     """The gradient of a function at operands, a part for each position in wrt."""
     kinds = [o.kind for o in operands]
-    gradient = _derivative(function, "grad", wrt, kinds)
-    stems = ["slope" if i == 0 else "b" + _parameters(function)[i] for i in wrt]
-    return _several(context, _call(context, gradient, *operands), stems, [kinds[i] for i in wrt])
+    gradient = derivative_of(function, "grad", wrt, kinds)
+    stems = ["slope" if i == 0 else "b" + parameters_of(function)[i] for i in wrt]
+    return named_parts(context, call_of_function(context, gradient, *operands), stems, [kinds[i] for i in wrt])
 
 
-def _tangent(context, function, operands, wrt, tangents):
+def tangent_of_call(context, function, operands, wrt, tangents):
     """The tangent of a function's result."""
-    jvp = _derivative(function, "jvp", wrt, [o.kind for o in operands])
-    call = gast.Subscript(_call(context, jvp, *operands, *tangents), gast.Constant(1, None), gast.Load())
+    jvp = derivative_of(function, "jvp", wrt, [o.kind for o in operands])
+    call = gast.Subscript(call_of_function(context, jvp, *operands, *tangents), gast.Constant(1, None), gast.Load())
     return call
 
 
-def _tangents(context, items):
-    wrt = _active(context, items)
+def tangents_of_items(context, items):
+    wrt = active_items(context, items)
     return wrt, [context.tangents[items[i].key] for i in wrt]
 
 
-def _is_scalar(context, x):
+def is_scalar_unknown(context, x):
     if x.ndim is None or x.ndim > 1:
         raise context.unknown("the rank of the unknown (0 or 1)")
     return x.ndim == 0
 
 
-def _listed(items, found):
+def listed_contributions(items, found):
     """A contribution for each item."""
     return [found.get(i, ZERO) for i in range(len(items))]
 

@@ -3,18 +3,18 @@
 import gast
 import numpy as np
 from s2sad.templates.macros.functions import (
-    _active,
-    _along,
-    _call,
-    _derivative,
-    _items,
-    _listed,
-    _new,
-    _parameters,
-    _remembered,
-    _tangents,
-    _written,
+    active_items,
+    along_vector,
+    call_of_function,
+    derivative_of,
     function_of,
+    further_items,
+    listed_contributions,
+    new_name,
+    parameters_of,
+    remembered,
+    tangents_of_items,
+    written,
 )
 
 from s2sad.analysis.crossings import jump
@@ -28,12 +28,12 @@ from s2sad.transform.operand import Part
 # -- jumps -------------------------------------------------------------------------------------------------------------
 
 
-def _core(function, kinds):
+def core_of(function, kinds):
     """A function in core Python, and what it returns; None where the kinds of its parameters are not known."""
     from s2sad.frontend.source import function_tree
     from s2sad.normal.lower import lower_function
 
-    names = _parameters(function)
+    names = parameters_of(function)
     if any(kind is None for kind in kinds):
         return None
 
@@ -42,7 +42,7 @@ def _core(function, kinds):
         core = lower_function(function_tree(function), dict(zip(names, kinds, strict=True)), varied)
         return core, core.lowering.expression(core.result)
 
-    return _remembered(function, ("core", tuple(kinds)), make)
+    return remembered(function, ("core", tuple(kinds)), make)
 
 
 def _is_float(kind):
@@ -51,15 +51,15 @@ def _is_float(kind):
     return isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind == "f"
 
 
-def _smooth(context, function, kinds, along, moved, words, way_out, places=()):
+def smooth_along(context, function, kinds, along, moved, words, way_out, places=()):
     """Refuse a function that may jump at a place that moves: the derivative has a term there.
 
     along, moved: the positions of the parameters that it is integrated over, and of those that vary; places: of those
     that are places at which it may jump.
     """
-    names = _parameters(function)
+    names = parameters_of(function)
     traits = {n: Atom(i in along, i in moved) for i, n in enumerate(names)}
-    found = jump(*_core(function, kinds), traits, _core, [names[i] for i in places])
+    found = jump(*core_of(function, kinds), traits, core_of, [names[i] for i in places])
     if found:
         moving = f"{words} may jump at a place that moves with active values (`{found}`), and the derivative has a term"
         raise context.refuse(f"{moving} there that this leaves out", way_out)
@@ -69,7 +69,7 @@ def _smooth_integrand(context, function, kinds, wrt, places=()):
     way_out = "integrate up to the place and on from there, each piece by its own formula, added up, or give the place "
     way_out += "a name, compare with it, and hand it to quad, points=[place]; write a kink "
     moved = {i + 1 for i in wrt}
-    _smooth(context, function, kinds, {0}, moved, "the integrand", way_out + KINK, [i + 1 for i in places])
+    smooth_along(context, function, kinds, {0}, moved, "the integrand", way_out + KINK, [i + 1 for i in places])
 
 
 def _places(context, function, kinds, wrt, items, points):
@@ -78,8 +78,8 @@ def _places(context, function, kinds, wrt, items, points):
         return []
     known = {point.text for point in points.items() or ()}
     found = [i for i in wrt if items[i].text in known and items[i].ndim == 0]
-    traits = {n: Atom(i == 0, i - 1 in wrt) for i, n in enumerate(_parameters(function))}
-    return found if found and jump(*_core(function, kinds), traits, _core) else []
+    traits = {n: Atom(i == 0, i - 1 in wrt) for i, n in enumerate(parameters_of(function))}
+    return found if found and jump(*core_of(function, kinds), traits, core_of) else []
 
 
 def _step_at(context, function, place, a, b, items):
@@ -87,7 +87,7 @@ def _step_at(context, function, place, a, b, items):
     names = {}
     for name, end in (("f", "-np.inf"), ("h", "np.inf")):
         beside = context.quote(f"np.nextafter(p, {end})", p=place)
-        names[name] = Operand(_call(context, function, beside, *items), place.kind)
+        names[name] = Operand(call_of_function(context, function, beside, *items), place.kind)
     if not isinstance(a, Operand) and not isinstance(b, Operand):
         step = context.quote("f - h" if a <= b else "h - f", **names)
         return context.quote("s if a < p < b else 0.0", s=step, p=place, a=min(a, b), b=max(a, b))
@@ -115,10 +115,10 @@ def _integral(context, function, a, b, args, options, kind):
 
 
 def _at(context, function, x, items):
-    return Operand(_call(context, function, x, *items), context.y.kind.items[0])
+    return Operand(call_of_function(context, function, x, *items), context.y.kind.items[0])
 
 
-def _options(context, **given):
+def given_options(context, **given):
     out = {}
     for name, value in given.items():
         if isinstance(value, Operand):
@@ -133,7 +133,7 @@ def integral_limit_back(context, f, limit, args, g):
     """The integrand at a limit, times the cotangent."""
     if not context.is_active(limit) or g is ZERO:
         return ZERO
-    value = _at(context, function_of(context, f), limit, _items(context, args))
+    value = _at(context, function_of(context, f), limit, further_items(context, args))
     product = context.quote("g * f", g=g, f=value)
     if context.y.kind.items[0] != limit.kind and not isinstance(context.y.kind.items[0], Number):
         product = context.quote("np.sum(p)", p=product)
@@ -143,31 +143,31 @@ def integral_limit_back(context, f, limit, args, g):
 @macro
 def integral_back(context, f, a, b, args, g, epsabs=None, epsrel=None, limit=None, points=None):
     """The adjoints of args: the integrals of the derivatives (Leibniz' rule)."""
-    items = _items(context, args)
-    wrt = _active(context, items)
+    items = further_items(context, args)
+    wrt = active_items(context, items)
     if not wrt or g is ZERO:
         return [ZERO] * len(items)
     function = function_of(context, f)
-    options = _options(context, epsabs=epsabs, epsrel=epsrel, limit=limit)
+    options = given_options(context, epsabs=epsabs, epsrel=epsrel, limit=limit)
     value = context.y.kind.items[0]
     vector = not isinstance(value, Number)
     x = Operand(gast.Constant(0.0, None), Number(float))
     rest = items
     if vector:
         weights = context.local("g", Operand(as_literal(g), value))
-        function, rest = _along(function, True), [*items, weights]
+        function, rest = along_vector(function, True), [*items, weights]
     kinds = [x.kind, *(i.kind for i in rest)]
     places = _places(context, function, kinds, wrt, items, points)
     _smooth_integrand(context, function_of(context, f), kinds[: len(items) + 1], wrt, places)
     options |= {} if points is None else {"points": points}
     found = {}
     for i in wrt:
-        derivative = _derivative(function, "grad", (i + 1,), kinds)
+        derivative = derivative_of(function, "grad", (i + 1,), kinds)
         part = _integral(context, derivative, a, b, rest, options, items[i].kind)
         if i in places:
             part = context.quote("p + s", p=part, s=_step_at(context, function, items[i], a, b, items))
         found[i] = part if vector else Operand(context.quote("g * p", g=g, p=part).expr, items[i].kind)
-    return _listed(items, found)
+    return listed_contributions(items, found)
 
 
 @macro
@@ -176,17 +176,17 @@ def integral_tangent(context, f, a, b, args, da, db, dargs, epsabs=None, epsrel=
     from s2sad.transform.expand import _add
 
     function = function_of(context, f)
-    items = _items(context, args)
-    options = _options(context, epsabs=epsabs, epsrel=epsrel, limit=limit)
+    items = further_items(context, args)
+    options = given_options(context, epsabs=epsabs, epsrel=epsrel, limit=limit)
     value = context.y.kind.items[0]
     total = None
     for limit_, tangent, text in ((b, db, "f * t"), (a, da, "-f * t")):
         if tangent is not ZERO:
             total = _add(total, context.quote(text, f=_at(context, function, limit_, items), t=tangent).expr)
-    wrt, tangents = _tangents(context, items)
+    wrt, tangents = tangents_of_items(context, items)
     if wrt:
         x = Operand(gast.Constant(0.0, None), Number(float))
-        names = _parameters(function)
+        names = parameters_of(function)
         kinds = [x.kind, *(i.kind for i in items)]
         places = _places(context, function, kinds, wrt, items, points)
         _smooth_integrand(context, function, kinds, wrt, places)
@@ -194,11 +194,11 @@ def integral_tangent(context, f, a, b, args, da, db, dargs, epsabs=None, epsrel=
         for i in places:
             step = _step_at(context, function, items[i], a, b, items)
             total = _add(total, context.quote("t * s", t=tangents[wrt.index(i)], s=step).expr)
-        jvp = _derivative(function, "jvp", tuple(i + 1 for i in wrt), kinds)
+        jvp = derivative_of(function, "jvp", tuple(i + 1 for i in wrt), kinds)
         own = jvp.__name__
-        parameters = [*names, *(_new("d" + names[i + 1], names) for i in wrt)]
+        parameters = [*names, *(new_name("d" + names[i + 1], names) for i in wrt)]
         body = [f"return {own}({', '.join(parameters)})[1]"]
-        change = _written(function, f"change_of_{function.__name__}", parameters, body, **{own: jvp})
+        change = written(function, f"change_of_{function.__name__}", parameters, body, **{own: jvp})
         part = _integral(context, change, a, b, [*items, *tangents], options, value)
         total = _add(total, as_literal(part))
     return [ZERO if total is None else Operand(total, value), no_rule(context)]
@@ -207,7 +207,7 @@ def integral_tangent(context, f, a, b, args, da, db, dargs, epsabs=None, epsrel=
 @macro
 def no_influence(context, items):
     """The adjoints of a bracket."""
-    return [ZERO] * len(_items(context, items)) if isinstance(items, Part) else ZERO
+    return [ZERO] * len(further_items(context, items)) if isinstance(items, Part) else ZERO
 
 
 def no_rule(context):

@@ -5,16 +5,16 @@ from __future__ import annotations
 import gast
 import numpy as np
 from s2sad.templates.macros.basics import (
-    _as_operand,
-    _is_grown,
-    _items,
-    _matrix_cotangent,
     as_array,
+    as_operand,
+    is_grown,
     is_static,
+    known_items,
+    matrix_cotangent,
     maybe_complex,
     of_rank,
 )
-from s2sad.templates.macros.calls import _call
+from s2sad.templates.macros.calls import call_of
 from s2sad.templates.macros.shapes import converted, reshaped
 
 from s2sad.frontend import ways
@@ -44,7 +44,7 @@ def items_of(context, g, x, ndmin=0):
         if isinstance(x.kind, ListOf):  # the adjoint of a run-time list is added to item by item
             return rows_back(context, g, x, "g", 0)
         raise context.unknown("its argument is a list whose items")
-    g = _as_operand(g)
+    g = as_operand(g)
     full = g if g.is_scalar else context.broadcast(g, context.y.kind)
     if full.is_scalar and context.y.ndim:
         return [_nested(context, None, item, full) for item in items]
@@ -152,7 +152,7 @@ def _all_scalars(context, g, parts):
 
 def rows_back(context, g, items, text, axis):
     """The adjoint of an array that has an item of a list in each place along an axis; `text`: its rows, of g."""
-    g = _as_operand(g)
+    g = as_operand(g)
     if g.is_scalar and context.y.ndim == 1:
         return Operand(context.quote("[g] * len(y)", g=g, y=context.y).expr, items.kind)
     g = context.broadcast(g, context.y.kind)
@@ -163,7 +163,7 @@ def rows_back(context, g, items, text, axis):
 
 def pieces_back(context, g, items, axis):
     """The adjoint of the items of a list that were put one behind the other along an axis."""
-    g = context.broadcast(_as_operand(g), context.y.kind)
+    g = context.broadcast(as_operand(g), context.y.kind)
     length, along = ("len(v)", "") if axis == 0 else (f"v.shape[{axis}]", f", axis={axis}")
     text = f"np.split(g, np.cumsum([{length} for v in items])[:-1]{along})"
     return Operand(context.quote(text, g=g, items=items).expr, items.kind)
@@ -193,10 +193,10 @@ def _grown_back(context, g, items, how, axis=0):
 @macro
 def concatenate_back(context, g, arrays, axis):
     """The parts of the adjoint of np.concatenate."""
-    if _is_grown(arrays):
+    if is_grown(arrays):
         return _grown_back(context, g, arrays, "concatenate", axis)
-    items = _items(context, arrays)
-    g = _matrix_cotangent(context, _as_operand(g))
+    items = known_items(context, arrays)
+    g = matrix_cotangent(context, as_operand(g))
     if g.is_scalar and all(x.ndim is not None or x.items() is not None for x in items):
         return _all_scalars(context, g, items)
     g = context.broadcast(g, context.y.kind)
@@ -223,10 +223,10 @@ def concatenate_back(context, g, arrays, axis):
 @macro
 def stack_back(context, g, arrays, axis):
     """The parts of the adjoint of np.stack."""
-    if _is_grown(arrays):
+    if is_grown(arrays):
         return _grown_back(context, g, arrays, "stack", axis)
-    items = _items(context, arrays)
-    g = _matrix_cotangent(context, _as_operand(g))
+    items = known_items(context, arrays)
+    g = matrix_cotangent(context, as_operand(g))
     if g.is_scalar and all(x.ndim is not None or x.items() is not None for x in items):
         return _all_scalars(context, g, items)
     g = context.broadcast(g, context.y.kind)
@@ -244,10 +244,10 @@ def stack_back(context, g, arrays, axis):
 @macro
 def joined_back(context, g, arrays, how):
     """The parts of the adjoint of np.vstack, hstack, dstack and column_stack."""
-    if _is_grown(arrays):
+    if is_grown(arrays):
         return _grown_back(context, g, arrays, how)
-    items = _items(context, arrays)
-    g = _matrix_cotangent(context, _as_operand(g))
+    items = known_items(context, arrays)
+    g = matrix_cotangent(context, as_operand(g))
     ranks = [x.ndim for x in items]
     if None in ranks:
         raise context.unknown("the ranks of the arrays")
@@ -322,7 +322,7 @@ def tile_back(context, g, a, reps):
     if counts is not None and not isinstance(counts, (tuple, list)):
         counts = (counts,)
     if counts is None or a.ndim is None:
-        return Operand(_call(context, helpers.tile_back, g, a, reps), a.kind)
+        return Operand(call_of(context, helpers.tile_back, g, a, reps), a.kind)
     if a.is_scalar:
         return context.quote("np.sum(g)", g=g)
     rank = max(len(counts), a.ndim)
@@ -362,7 +362,7 @@ def repeat_back(context, g, a, repeats, axis):
         shape.insert(at + 1, gast.Constant(repeats, None))
         parts = context.quote("g.reshape(s)", g=g, s=gast.Tuple(shape, gast.Load()))
         return Operand(_summed_copies(context, parts, a.ndim + 1, at + 1, repeats).expr, a.kind)
-    return Operand(_call(context, helpers.repeat_back, g, a, repeats, *([] if axis is None else [axis])), a.kind)
+    return Operand(call_of(context, helpers.repeat_back, g, a, repeats, *([] if axis is None else [axis])), a.kind)
 
 
 def _summed_copies(context, x, rank, axis, length):
@@ -395,13 +395,13 @@ def pad_back(context, g, array, pad_width, mode):
             items.pop()
         index = items[0] if len(items) == 1 else gast.Tuple(items, gast.Load())
         return Operand(context.quote("g[i]", g=g, i=index).expr, array.kind)
-    return Operand(_call(context, helpers.pad_back, g, array, pad_width, mode), array.kind)
+    return Operand(call_of(context, helpers.pad_back, g, array, pad_width, mode), array.kind)
 
 
 @macro
 def take_back(context, g, a, indices, axis):
     """The adjoint of np.take: scattered, adding where an index repeats."""
-    return Operand(_call(context, helpers.take_back, g, a, indices, *([] if axis is None else [axis])), a.kind)
+    return Operand(call_of(context, helpers.take_back, g, a, indices, *([] if axis is None else [axis])), a.kind)
 
 
 @macro
@@ -415,7 +415,7 @@ def clip_part(context, g, a, low, high, which):
         inner = {"b": "np.where(x == b, 0.5 * g, g * (x > b))", "c": "np.where(x == c, 0.5 * g, g * (x < c))"}
         if context.y.dtype == np.dtype(float) and not context.y.is_scalar:
             inner = {"b": "g * ((x > b) + 0.5 * (x == b))", "c": "g * ((x < c) + 0.5 * (x == c))"}
-        value = _as_operand(g)
+        value = as_operand(g)
         if has_low:
             value = context.quote(inner["b"], x=x, b=b, g=value)
         if has_high:
@@ -458,7 +458,7 @@ def meshgrid_back(context, g, i, arrays, x, sparse, indexing):
     own = {0: 1, 1: 0}.get(i, i) if indexing == "xy" and n > 1 else i
     others = tuple(k for k in range(n) if k != own)
     if sparse:
-        return reshaped(context, _as_operand(g), x)
+        return reshaped(context, as_operand(g), x)
     if not others:
         return g
     value = context.quote("np.sum(g, axis=i)", g=g, i=others[0] if len(others) == 1 else others)
@@ -480,11 +480,11 @@ def choose_back(context, g, a, choices):
     """The adjoints of the arrays that np.choose chooses from."""
     a = as_array(context, a)
     if isinstance(choices.kind, Array):
-        wide = context.quote("g[None]", g=context.broadcast(_as_operand(g), context.y.kind))
+        wide = context.quote("g[None]", g=context.broadcast(as_operand(g), context.y.kind))
         at = context.quote("a[None]", a=a)
-        return Operand(_call(context, helpers.take_along_back, wide, choices, at, 0), choices.kind)
+        return Operand(call_of(context, helpers.take_along_back, wide, choices, at, 0), choices.kind)
     out = []
-    for i, x in enumerate(_items(context, choices)):
+    for i, x in enumerate(known_items(context, choices)):
         if context.is_active(x):
             plain = isinstance(a, Operand) and isinstance(a.kind, (Array, Number))
             index = a if plain else context.quote("np.asarray(a)", a=a)
@@ -498,8 +498,8 @@ def choose_back(context, g, a, choices):
 @macro
 def select_back(context, g, conditions, choices):
     """The adjoints of the arrays that np.select chooses from."""
-    tests, out = _items(context, conditions), []
-    for i, x in enumerate(_items(context, choices)):
+    tests, out = known_items(context, conditions), []
+    for i, x in enumerate(known_items(context, choices)):
         if not context.is_active(x):
             out.append(ZERO)
             continue
@@ -517,7 +517,7 @@ def select_default_back(context, g, conditions, default):
     if not context.is_active(default):
         return ZERO
     test = None
-    for t in _items(context, conditions):
+    for t in known_items(context, conditions):
         test = t if test is None else context.quote("a | b", a=test, b=t)
     value = context.quote("np.where(t, 0.0, g)", t=test, g=g)
     return fit(Operand(value.expr, context.y.kind), context.y.kind, default, context.facts, context.sources)
@@ -526,11 +526,11 @@ def select_default_back(context, g, conditions, default):
 @macro
 def select_tangent(context, tangents, conditions, choices, default):
     """np.select on the tangents."""
-    items = _items(context, choices)
+    items = known_items(context, choices)
     from s2sad.transform.fit import as_literal
 
     if tangents is ZERO:
         tangents = gast.List([as_literal(context.zeros_like(x)) for x in items], gast.Load())
     call = "np.select(c, t)" if default is ZERO else "np.select(c, t, e)"
-    conditions = gast.List([as_literal(c) for c in _items(context, conditions)], gast.Load())
+    conditions = gast.List([as_literal(c) for c in known_items(context, conditions)], gast.Load())
     return context.quote(call, c=conditions, t=tangents, e=0 if default is ZERO else default)

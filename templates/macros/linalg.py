@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gast
 import numpy as np
-from s2sad.templates.macros.basics import _as_operand, _can_be_complex, _items, conjugated, maybe_complex
-from s2sad.templates.macros.calls import _call
+from s2sad.templates.macros.basics import as_operand, can_be_complex, conjugated, known_items, maybe_complex
+from s2sad.templates.macros.calls import call_of
 
 from s2sad.core import text
 from s2sad.kinds.kind import Array
@@ -43,7 +43,7 @@ def matrix_wide(context, value):
     """Numbers, one a matrix, in a shape that broadcasts against the matrices."""
     if value is ZERO:
         return ZERO
-    value = _as_operand(value)
+    value = as_operand(value)
     if value.is_scalar:
         return value
     return context.quote("np.asarray(v)[..., None, None]" if value.ndim is None else "v[..., None, None]", v=value)
@@ -62,7 +62,7 @@ def vector_wide(context, value):
     """Vectors, one a matrix, that broadcast along its rows."""
     if value is ZERO:
         return ZERO
-    value = _as_operand(value)
+    value = as_operand(value)
     if value.ndim in (0, 1):
         return value
     return context.quote("v[..., None, :]", v=value)
@@ -107,7 +107,7 @@ _OLD = np.lib.NumpyVersion(np.__version__) < "2.0.0.dev0"
 def solved_transposed(context, a, g, b):
     """The adjoint of the right-hand side of a system, with the shape of the solution."""
     if b.ndim is None:
-        return Operand(_call(context, helpers.solve_transposed, g, a, b), context.y.kind)
+        return Operand(call_of(context, helpers.solve_transposed, g, a, b), context.y.kind)
     if _vectors(a, b) and a.ndim != 2:
         return context.quote("np.linalg.solve(t, g[..., None])[..., 0]", t=mT(context, a), g=g)
     return context.quote("np.linalg.solve(t, g)", t=mT(context, a), g=g)
@@ -119,7 +119,7 @@ def solved(context, a, right, b):
     if right is ZERO:
         return ZERO
     if b.ndim is None:
-        return Operand(_call(context, helpers.solve_transposed, right, mT(context, a), b), context.y.kind)
+        return Operand(call_of(context, helpers.solve_transposed, right, mT(context, a), b), context.y.kind)
     if _vectors(a, b) and a.ndim != 2:
         return context.quote("np.linalg.solve(a, r[..., None])[..., 0]", a=a, r=right)
     return context.quote("np.linalg.solve(a, r)", a=a, r=right)
@@ -128,7 +128,7 @@ def solved(context, a, right, b):
 @macro
 def real_values(context, value):
     """The real part of what can be complex."""
-    if value is ZERO or not _can_be_complex(context, _as_operand(value)):
+    if value is ZERO or not can_be_complex(context, as_operand(value)):
         return value
     return context.quote("np.real(v)", v=value)
 
@@ -176,7 +176,7 @@ def divided_back(context, q, v, dq, dr):
         rest = context.quote("placed[np.size(q) :]", placed=placed, q=q)
         dq, w = literal(0.0) if dq is ZERO else dq, conjugated(context, v)
         dq = context.local("t", context.quote("dq - np.correlate(placed, w, 'valid')", dq=dq, placed=placed, w=w))
-    first = turned(context, _call(context, helpers.deconvolved, turned(context, dq), v))
+    first = turned(context, call_of(context, helpers.deconvolved, turned(context, dq), v))
     return context.local("g", context.quote("np.concatenate((first, rest))", first=first, rest=rest))
 
 
@@ -187,7 +187,7 @@ def multi_dot_tangent(context, tangents, arrays):
     from s2sad.transform.fit import as_literal
 
     total = None
-    items = _items(context, arrays)
+    items = known_items(context, arrays)
     for i, (x, dx) in enumerate(zip(items, tangents.expr.elts, strict=True)):
         if context.is_active(x):
             factors = [as_literal(dx if k == i else other) for k, other in enumerate(items)]
@@ -202,7 +202,7 @@ def solve_matrix_back(context, t, y, a, b):
     if not context.is_active(a):
         return ZERO
     if b.ndim is None:
-        return Operand(_call(context, helpers.solve_matrix_back, t, y, a, b), a.kind)
+        return Operand(call_of(context, helpers.solve_matrix_back, t, y, a, b), a.kind)
     if _vectors(a, b):
         if a.ndim == 2:
             return context.quote("-np.outer(t, y)", t=t, y=y)
@@ -218,14 +218,14 @@ def solve_right_back(context, t, b):
     if not context.is_active(b):
         return ZERO
     if context.y.shape is None or b.shape is None or t.shape is None:
-        return Operand(_call(context, helpers.unbroadcast, t, b), b.kind)
+        return Operand(call_of(context, helpers.unbroadcast, t, b), b.kind)
     return fit(t, context.y.kind, b, context.facts, context.sources)
 
 
 def _fit_matrix(context, value, target, inner):
     """A stack of matrices fitted to the stack of an argument."""
     if context.y.shape is None or target.shape is None or value.shape is None:
-        return Operand(_call(context, helpers.unbroadcast, value, target), target.kind)
+        return Operand(call_of(context, helpers.unbroadcast, value, target), target.kind)
     return fit(value, Array(value.dtype, value.shape), target, context.facts, context.sources)
 
 
@@ -235,7 +235,7 @@ def minus_product(context, db, da, y, b):
     if da is ZERO:
         return db
     if b.ndim is None:
-        product = Operand(_call(context, helpers.solve_product, da, y, b), context.y.kind)
+        product = Operand(call_of(context, helpers.solve_product, da, y, b), context.y.kind)
     elif _vectors(da, b) and y.ndim != 1:
         product = context.quote("(da @ y[..., None])[..., 0]", da=da, y=y)
     else:
@@ -308,7 +308,7 @@ def _transposed_chain(context, factors):
 @macro
 def multi_dot_back(context, g, arrays):
     """The adjoints of the factors of a chain product: chain products of the others and g."""
-    items = _items(context, arrays)
+    items = known_items(context, arrays)
     if any(k.ndim is None for k in items):
         raise context.unknown("the ranks of the factors")
     if len(items) < 2 or any(k.ndim not in (1, 2) for k in items):  # (those have a definition)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gast
-from s2sad.templates.macros.basics import _as_operand, _is_grown, _items
-from s2sad.templates.macros.elementwise import _is_chosen
+from s2sad.templates.macros.basics import as_operand, is_grown, known_items
+from s2sad.templates.macros.elementwise import is_chosen
 from s2sad.templates.macros.reductions import expand_reduced, product_of_others
 
 from s2sad.kinds.kind import Array, ListOf
@@ -15,18 +15,18 @@ from s2sad.transform.operand import Operand
 
 def _list(context, x):
     """The items of a list argument (parts), or None for an array."""
-    return None if isinstance(x.kind, Array) else _items(context, x)
+    return None if isinstance(x.kind, Array) else known_items(context, x)
 
 
 @macro
 def spread(context, g, x):
     """The cotangent of a sum, to each item."""
-    if _is_grown(x):
-        return Operand(context.quote("[g] * len(x)", g=_as_operand(g), x=x).expr, x.kind)
+    if is_grown(x):
+        return Operand(context.quote("[g] * len(x)", g=as_operand(g), x=x).expr, x.kind)
     items = _list(context, x)
     if items is None:
         return expand_reduced(context, g, x, 0)
-    g = _as_operand(g)
+    g = as_operand(g)
     out = []
     for item_ in items:
         if not context.is_active(item_):
@@ -73,7 +73,7 @@ def inner_products(context, items, tangents):
     """The sum of x_i * dx_i."""
     if tangents is ZERO:
         return ZERO
-    items = items if isinstance(items, list) else _items(context, items)
+    items = items if isinstance(items, list) else known_items(context, items)
     exprs = tangents.expr.elts
 
     return _sum_of(
@@ -89,14 +89,14 @@ def inner_products(context, items, tangents):
 @macro
 def scaled_items(context, g, items):
     """g * x_i for each item."""
-    return [context.quote("g * x", g=g, x=x) for x in _items(context, items)]
+    return [context.quote("g * x", g=g, x=x) for x in known_items(context, items)]
 
 
 @macro
 def difference_parts(context, g, p, q):
     """g * (p_i - q_i) for each item."""
-    g = context.local("g", _as_operand(g))
-    pairs = zip(_items(context, p), _items(context, q), strict=True)
+    g = context.local("g", as_operand(g))
+    pairs = zip(known_items(context, p), known_items(context, q), strict=True)
     return [context.quote("g * (a - b)", g=g, a=a, b=b) for a, b in pairs]
 
 
@@ -105,12 +105,12 @@ def difference_products(context, p, q, tangents):
     """The sum of (p_i - q_i) * dp_i."""
     if tangents is ZERO:
         return ZERO
-    others = _items(context, q)
+    others = known_items(context, q)
     return _sum_of(
         context,
         [
             context.quote("(a - b) * t", a=x, b=others[i], t=t)
-            for i, x, t in _active_tangents(context, _items(context, p), tangents)
+            for i, x, t in _active_tangents(context, known_items(context, p), tangents)
         ],
     )
 
@@ -121,7 +121,7 @@ def deviations(context, g, data, m):
     items = _list(context, data)
     if items is None:
         return context.quote("g * (x - m)", g=g, x=data, m=m)
-    g = context.local("g", _as_operand(g))
+    g = context.local("g", as_operand(g))
     return [context.quote("g * (x - m)", g=g, x=x, m=m) for x in items]
 
 
@@ -154,7 +154,7 @@ def other_products(context, g, iterable, start):
     items = _list(context, iterable)
     if items is None:
         return context.quote("g * p", g=g, p=_product(context, [product_of_others(context, iterable, None), start]))
-    return [_product(context, [_as_operand(g), start, *items[:i], *items[i + 1 :]]) for i in range(len(items))]
+    return [_product(context, [as_operand(g), start, *items[:i], *items[i + 1 :]]) for i in range(len(items))]
 
 
 @macro
@@ -164,7 +164,7 @@ def start_product(context, g, iterable):
     return (
         context.quote("g * np.prod(x)", g=g, x=iterable)
         if items is None
-        else _product(context, [_as_operand(g), *items])
+        else _product(context, [as_operand(g), *items])
     )
 
 
@@ -179,7 +179,7 @@ def product_tangent(context, tangents, dstart, iterable, start):
         for i, _, t in _active_tangents(context, items, tangents):
             terms.append(_product(context, [context.operand(t), start, *items[:i], *items[i + 1 :]]))
     if dstart is not ZERO:
-        terms.append(_product(context, [_as_operand(dstart), *items]))
+        terms.append(_product(context, [as_operand(dstart), *items]))
     return _sum_of(context, terms)
 
 
@@ -189,7 +189,7 @@ def choices_of(context, args):
     if len(args) == 1:
         if isinstance(args[0].kind, Array):
             return args
-        return _items(context, args[0])
+        return known_items(context, args[0])
     return args
 
 
@@ -209,7 +209,7 @@ def share_of(context, g, x, args, y):
     choices = choices_of(context, args)
     if len(choices) == 2:
         other = next(c for c in choices if getattr(c, "key", None) != x.key)
-        return context.quote("g * c", g=g, c=_is_chosen(context, x, other, y))
+        return context.quote("g * c", g=g, c=is_chosen(context, x, other, y))
     n = context.local("t", _sum_of(context, _hits(context, args, y)))
     return context.quote("g / n * (x == y)", g=g, x=x, y=y, n=n)
 
@@ -231,7 +231,7 @@ def share_tangent(context, tangents, args, y):
     if len(choices) == 2:
         pairs = [(*choices, tangents[0]), (*reversed(choices), tangents[1])]
         chosen = [
-            context.quote("t * c", t=t, c=_is_chosen(context, x, other, y)) for x, other, t in pairs if t is not ZERO
+            context.quote("t * c", t=t, c=is_chosen(context, x, other, y)) for x, other, t in pairs if t is not ZERO
         ]
         return _sum_of(context, chosen)
     n = _sum_of(context, _hits(context, args, y))

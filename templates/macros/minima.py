@@ -2,25 +2,32 @@
 
 import gast
 import numpy as np
-from s2sad.templates.macros.basics import _parts_of
+from s2sad.templates.macros.basics import parts_of
 from s2sad.templates.macros.functions import (
-    _active,
-    _call,
-    _derivative,
-    _gradients,
-    _items,
-    _jacobian,
-    _listed,
-    _new,
-    _parameters,
-    _tangent,
-    _tangents,
-    _written,
+    active_items,
+    call_of_function,
+    derivative_of,
     function_of,
+    further_items,
+    gradients_of,
+    jacobian_of,
+    listed_contributions,
+    new_name,
+    parameters_of,
+    tangent_of_call,
+    tangents_of_items,
+    written,
 )
-from s2sad.templates.macros.initial_values import _at_both_ends, _ends_of
+from s2sad.templates.macros.initial_values import at_both_ends, ends_of
 from s2sad.templates.macros.integrals import no_rule
-from s2sad.templates.macros.roots import _jump_of, _multipliers, _regular, _square, root_adjoint, root_forward
+from s2sad.templates.macros.roots import (
+    jump_of,
+    multipliers_of,
+    regular_jacobian,
+    root_adjoint,
+    root_forward,
+    square_array,
+)
 
 from s2sad.kinds.kind import Array, List, ListOf, Number, Tuple
 from s2sad.transform.expand import ZERO, Operand, macro
@@ -33,7 +40,7 @@ from s2sad.transform.operand import Part
 def _slope(context, f, x, args):
     """The gradient of an objective with respect to the unknown, as a function."""
     function = function_of(context, f) if isinstance(f, Operand) else f
-    return _derivative(function, "grad", (0,), [x.kind, *(i.kind for i in _items(context, args))])
+    return derivative_of(function, "grad", (0,), [x.kind, *(i.kind for i in further_items(context, args))])
 
 
 @macro
@@ -52,8 +59,8 @@ def minimum_bounds_back(context, f, x, args, g, bounds, method):
 def _bounds_of_minimum_back(context, slope, x, args, g, bounds):
     if g is ZERO or not bounds.varied:
         return ZERO
-    operands = [Operand(as_literal(x), x.kind), *_items(context, args)]
-    t = _multipliers(context, slope, operands, g, bounds=bounds)
+    operands = [Operand(as_literal(x), x.kind), *further_items(context, args)]
+    t = multipliers_of(context, slope, operands, g, bounds=bounds)
     return bounds.adjoint("-t", t=t)
 
 
@@ -99,10 +106,10 @@ class _Bounds:
         names["l"], names["u"] = self._ends()
         at_low, at_high = "x <= l", "x >= u"
         if not self.exact:
-            names["r"] = context.local("r", Operand(_call(context, slope, *operands), self.x.kind))
+            names["r"] = context.local("r", Operand(call_of_function(context, slope, *operands), self.x.kind))
             names["h"] = context.local("h", Operand(context.quote("np.diag(m)", m=matrix).expr, self.x.kind))
             at_low, at_high = "(r > 0.0) & (r > h * (x - l))", "(r < 0.0) & (r < h * (x - u))"
-            if _jump_of(slope, [o.kind for o in operands]):  # at a kink the slope does not say how far it is
+            if jump_of(slope, [o.kind for o in operands]):  # at a kink the slope does not say how far it is
                 at_low += " & (x - l <= 1e-3 * (1.0 + np.abs(x)))"
                 at_high += " & (u - x <= 1e-3 * (1.0 + np.abs(x)))"
         if not self.varied:
@@ -206,7 +213,7 @@ def least_of_bounds_back(context, f, x, args, g, bounds, method):
     bounds = _bounds(context, x, bounds, method)
     if g is ZERO or not bounds.varied:
         return ZERO
-    operands = [x, *_items(context, args)]
+    operands = [x, *further_items(context, args)]
     r = _slope_between(context, f, operands, args, bounds)
     return bounds.adjoint("g * r", g=g, r=r)
 
@@ -217,7 +224,7 @@ def least_of_bounds_tangent(context, f, x, args, bounds, dbounds, method):
     bounds = _bounds(context, x, bounds, method)
     if not bounds.varied:
         return ZERO
-    operands = [x, *_items(context, args)]
+    operands = [x, *further_items(context, args)]
     r = _slope_between(context, f, operands, args, bounds)
     zero = Operand(gast.Constant(0.0, None), Number(float))
     return Operand(context.quote("r @ d", r=r, d=bounds.on_them("r", zero)).expr, context.y.kind)
@@ -228,16 +235,16 @@ def _slope_between(context, f, operands, args, bounds):
     slope = _slope(context, f, operands[0], args)
     matrix = None
     if not bounds.exact:
-        call = _call(context, _jacobian(slope, [o.kind for o in operands]), *operands)
-        matrix = Operand(call, _square(operands[0]))
+        call = call_of_function(context, jacobian_of(slope, [o.kind for o in operands]), *operands)
+        matrix = Operand(call, square_array(operands[0]))
     bounds.free(operands, slope, matrix)
-    return context.local("r", Operand(_call(context, slope, *operands), operands[0].kind))
+    return context.local("r", Operand(call_of_function(context, slope, *operands), operands[0].kind))
 
 
 def _smooth_minimum(context, function, operands, wrt):
     """Refuse the value of a minimum whose derivative in args may jump where the unknown meets something."""
     kinds = [o.kind for o in operands]
-    found = _jump_of(_derivative(function, "grad", tuple(i + 1 for i in wrt), kinds), kinds)
+    found = jump_of(derivative_of(function, "grad", tuple(i + 1 for i in wrt), kinds), kinds)
     if found:
         words = f"the minimum may lie on a kink of the objective that moves with active values (`{found}`)"
         raise context.refuse(words, "compute the value at the attribute x, where the run looks whether it does")
@@ -246,25 +253,25 @@ def _smooth_minimum(context, function, operands, wrt):
 @macro
 def envelope_back(context, f, x, args, g):
     """The adjoints of args in the value of a minimum: by themselves, since the slope in x is 0."""
-    items = _items(context, args)
-    wrt = _active(context, items)
+    items = further_items(context, args)
+    wrt = active_items(context, items)
     if not wrt or g is ZERO:
         return [ZERO] * len(items)
     _smooth_minimum(context, function_of(context, f), [x, *items], wrt)
-    parts = _gradients(context, function_of(context, f), [x, *items], tuple(i + 1 for i in wrt))
+    parts = gradients_of(context, function_of(context, f), [x, *items], tuple(i + 1 for i in wrt))
     found = {i: Operand(context.quote("g * b", g=g, b=b).expr, items[i].kind) for i, b in zip(wrt, parts, strict=True)}
-    return _listed(items, found)
+    return listed_contributions(items, found)
 
 
 @macro
 def envelope_tangent(context, f, x, args, dargs):
     """The tangent of the value of a minimum."""
-    items = _items(context, args)
-    wrt, tangents = _tangents(context, items)
+    items = further_items(context, args)
+    wrt, tangents = tangents_of_items(context, items)
     if not wrt:
         return ZERO
     _smooth_minimum(context, function_of(context, f), [x, *items], wrt)
-    call = _tangent(context, function_of(context, f), [x, *items], tuple(i + 1 for i in wrt), tangents)
+    call = tangent_of_call(context, function_of(context, f), [x, *items], tuple(i + 1 for i in wrt), tangents)
     return Operand(call, context.y.kind)
 
 
@@ -276,16 +283,16 @@ def _between(context, function, x, items, bounds, wrt=()):
     minimum is on the lower bound, or the upper: there the slope, carried on to the bound, still points out."""
     if "#between" not in context.env:
         slope = _slope(context, function, x, items)
-        r = context.local("r", Operand(_call(context, slope, x, *items), Number(np.float64)))
-        bend, *parts = _gradients(context, slope, [x, *items], (0, *(i + 1 for i in wrt)))
-        (low, _), (high, _) = _ends_of(context, bounds)
+        r = context.local("r", Operand(call_of_function(context, slope, x, *items), Number(np.float64)))
+        bend, *parts = gradients_of(context, slope, [x, *items], (0, *(i + 1 for i in wrt)))
+        (low, _), (high, _) = ends_of(context, bounds)
         names = {"r": r, "s": bend, "x": x}
         at_low, at_high = "r > 0.0 and r + s * (b - x) > 0.0", "r < 0.0 and r + s * (b - x) < 0.0"
-        if _jump_of(slope, [x.kind, *(i.kind for i in items)]):  # at a kink the slope does not say how far it is
+        if jump_of(slope, [x.kind, *(i.kind for i in items)]):  # at a kink the slope does not say how far it is
             at_low, at_high = (f"{at} and abs(x - b) <= 1e-3 * (1.0 + abs(x))" for at in (at_low, at_high))
         at_low = context.local("at_low", context.quote(at_low, b=low, **names))
         at_high = context.local("at_high", context.quote(at_high, b=high, **names))
-        bend = _regular(context, slope, [x, *items], bend)
+        bend = regular_jacobian(context, slope, [x, *items], bend)
         context.env["#between"] = r, bend, dict(zip(wrt, parts, strict=True)), at_low, at_high
     return context.env["#between"]
 
@@ -298,15 +305,15 @@ def _only_where(context, text, condition, **parts):
 @macro
 def bounded_back(context, f, x, args, g, bounds):
     """The adjoints of args at a minimum of one unknown, which is on no bound."""
-    items = _items(context, args)
-    wrt = _active(context, items)
+    items = further_items(context, args)
+    wrt = active_items(context, items)
     if not wrt or g is ZERO:
         return [ZERO] * len(items)
     _, bend, parts, at_low, at_high = _between(context, f, x, items, bounds, wrt)
     free = context.quote("not (l or h)", l=at_low, h=at_high)
     factor = context.local("t", _only_where(context, "-g / s", free, g=g, s=bend))
     found = {i: Operand(context.quote("t * b", t=factor, b=b).expr, items[i].kind) for i, b in parts.items()}
-    return _listed(items, found)
+    return listed_contributions(items, found)
 
 
 @macro
@@ -314,13 +321,13 @@ def bounds_back(context, f, x, args, g, bounds):
     """The adjoints of the bounds of a minimum that is on one."""
     if g is ZERO or not _wants_bounds(context, bounds):
         return ZERO
-    _, _, _, at_low, at_high = _between(context, f, x, _items(context, args), bounds)
+    _, _, _, at_low, at_high = _between(context, f, x, further_items(context, args), bounds)
     ends = [_only_where(context, "g", at, g=g) for at in (at_low, at_high)]
-    return _at_both_ends(context, bounds, *ends)
+    return at_both_ends(context, bounds, *ends)
 
 
 def _wants_bounds(context, bounds):
-    return isinstance(bounds, Part) and any(varied for _, varied in _ends_of(context, bounds))
+    return isinstance(bounds, Part) and any(varied for _, varied in ends_of(context, bounds))
 
 
 def _tangents_of_ends(context, bounds):
@@ -328,7 +335,7 @@ def _tangents_of_ends(context, bounds):
     if not _wants_bounds(context, bounds):
         return ZERO, ZERO
     if bounds.items() is not None:
-        return [context.tangents[e.key] if varied else ZERO for e, varied in _ends_of(context, bounds)]
+        return [context.tangents[e.key] if varied else ZERO for e, varied in ends_of(context, bounds)]
     whole = context.tangents[bounds.key]
     return context.quote("s[0]", s=whole), context.quote("s[1]", s=whole)
 
@@ -336,15 +343,15 @@ def _tangents_of_ends(context, bounds):
 @macro
 def bounded_tangent(context, f, x, args, dargs, bounds, dbounds):
     """The tangent of the place of a minimum between bounds."""
-    items = _items(context, args)
-    wrt, tangents = _tangents(context, items)
+    items = further_items(context, args)
+    wrt, tangents = tangents_of_items(context, items)
     _, bend, _, at_low, at_high = _between(context, f, x, items, bounds)
     zero = Operand(gast.Constant(0.0, None), Number(float))
     low, high = (zero if t is ZERO else t for t in _tangents_of_ends(context, bounds))
     change = zero
     if wrt:
         slope = _slope(context, f, x, items)
-        right = _tangent(context, slope, [x, *items], tuple(i + 1 for i in wrt), tangents)
+        right = tangent_of_call(context, slope, [x, *items], tuple(i + 1 for i in wrt), tangents)
         change = context.quote("-r / s", r=right, s=bend)
     value = context.quote("b if l else (c if h else d)", b=low, l=at_low, c=high, h=at_high, d=change)
     return Operand(value.expr, Number(np.float64))
@@ -355,9 +362,9 @@ def least_bounds_back(context, f, x, args, g, bounds):
     """The adjoints of the bounds in the value of a minimum: where it is on one, the slope there."""
     if g is ZERO or not _wants_bounds(context, bounds):
         return ZERO
-    r, _, _, at_low, at_high = _between(context, f, x, _items(context, args), bounds)
+    r, _, _, at_low, at_high = _between(context, f, x, further_items(context, args), bounds)
     ends = [_only_where(context, "g * r", at, g=g, r=r) for at in (at_low, at_high)]
-    return _at_both_ends(context, bounds, *ends)
+    return at_both_ends(context, bounds, *ends)
 
 
 @macro
@@ -365,7 +372,7 @@ def least_bounds_tangent(context, f, x, args, bounds, dbounds):
     """What the bounds add to the tangent of the value of a minimum."""
     if not _wants_bounds(context, bounds):
         return ZERO
-    r, _, _, at_low, at_high = _between(context, f, x, _items(context, args), bounds)
+    r, _, _, at_low, at_high = _between(context, f, x, further_items(context, args), bounds)
     zero = Operand(gast.Constant(0.0, None), Number(float))
     low, high = (zero if t is ZERO else t for t in _tangents_of_ends(context, bounds))
     value = context.quote("r * (b if l else (c if h else 0.0))", r=r, b=low, l=at_low, c=high, h=at_high)
@@ -377,10 +384,10 @@ def least_bounds_tangent(context, f, x, args, bounds, dbounds):
 
 def _half_square(function):
     """Half the sum of the squares of what a function returns."""
-    names = _parameters(function)
-    r, own = _new("r", names), function.__name__
+    names = parameters_of(function)
+    r, own = new_name("r", names), function.__name__
     body = [f"{r} = {own}({', '.join(names)})", f"return 0.5 * np.sum({r} * {r})"]
-    return _written(function, f"misfit_{own}", names, body, **{own: function})
+    return written(function, f"misfit_{own}", names, body, **{own: function})
 
 
 def _least_squares(context, f, x, args, bounds):
@@ -419,10 +426,10 @@ def _fit(context, f, x, xdata, ydata, sigma):
         raise context.refuse("sigma must be a vector", "scale the function and the data")
     names = ["p", "xdata", "ydata"] + ([] if sigma is None else ["sigma"])
     count = model.__code__.co_argcount - 1
-    own = _new(model.__name__, names)
+    own = new_name(model.__name__, names)
     difference = f"{own}({', '.join(['xdata', *(f'p[{i}]' for i in range(count))])}) - ydata"
     text = f"r = {difference}" if sigma is None else f"r = ({difference}) / sigma"
-    misfit = _written(model, f"misfit_{model.__name__}", names, [text, "return 0.5 * np.sum(r * r)"], **{own: model})
+    misfit = written(model, f"misfit_{model.__name__}", names, [text, "return 0.5 * np.sum(r * r)"], **{own: model})
     return _slope(context, misfit, x, data), data
 
 
@@ -448,7 +455,7 @@ def fit_tangent(context, f, x, xdata, ydata, sigma, *tangents):
 @macro
 def nnls_tangent(context, factors, free, a, b, y, da, db):
     """The tangent of the solution."""
-    x = _parts_of(context, y)[0]
+    x = parts_of(context, y)[0]
     q, r = (context.local(name, context.quote(f"f[{k}]", f=factors)) for k, name in enumerate("qr"))
     shift = context.quote("da @ x", da=da, x=x)
     moved = db if da is ZERO else context.quote("-s", s=shift) if db is ZERO else context.quote("v - s", v=db, s=shift)
@@ -459,5 +466,5 @@ def nnls_tangent(context, factors, free, a, b, y, da, db):
     within = context.quote("np.linalg.solve(r, s)", r=r, s=right)
     right = context.quote("np.eye(np.size(x))[:, free] @ s", x=x, free=free, s=within)
     # at the minimum the norm does not move with the solution
-    left = context.quote("((b - a @ x) / rest) @ m", a=a, x=x, b=b, m=moved, rest=_parts_of(context, y)[1])
+    left = context.quote("((b - a @ x) / rest) @ m", a=a, x=x, b=b, m=moved, rest=parts_of(context, y)[1])
     return [right, left]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from s2sad.templates.macros.basics import _as_operand, axes_of, is_static, maybe_complex, nonzero
-from s2sad.templates.macros.calls import _call
+from s2sad.templates.macros.basics import as_operand, axes_of, is_static, maybe_complex, nonzero
+from s2sad.templates.macros.calls import call_of
 from s2sad.templates.macros.elementwise import mask_of, sign_of
 from s2sad.templates.macros.reductions import expand_reduced, kept, reduced
 
@@ -58,7 +58,7 @@ def _norm_slope(context, y, x, ord, axis, keepdims):
     if x.ndim is None:
         raise context.unknown("with an order the rank")
     if ord in (2, -2, "nuc"):
-        return Operand(_call(context, helpers.spectral_slope, x, ord), x.kind)
+        return Operand(call_of(context, helpers.spectral_slope, x, ord), x.kind)
     if ord in (1, -1, np.inf, -np.inf):
         rows, columns = (0, 1) if axis is None else axes
         along = rows if abs(ord) == 1 else columns
@@ -74,7 +74,7 @@ def _norm_slope(context, y, x, ord, axis, keepdims):
 def norm_back(context, y, x, g, ord, axis, keepdims):
     """The adjoint of np.linalg.norm."""
     case, _ = _norm_case(context, x, ord, axis)
-    g = _as_operand(g)
+    g = as_operand(g)
     if case == "2":
         scaled = context.quote("g / y", g=g, y=nonzero(context, y))
         wide = expand_reduced(context, scaled, x, axis, keepdims)

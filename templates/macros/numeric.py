@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from s2sad.templates.macros.basics import fitted, is_static, maybe_complex
-from s2sad.templates.macros.calls import _call, call_helper
+from s2sad.templates.macros.calls import call_helper, call_of
 from s2sad.templates.macros.linalg import narrow
 from s2sad.templates.macros.shapes import reshaped
 
@@ -96,7 +96,7 @@ def sequence_end(context, t, g, x):
             context.facts,
             context.sources,
         )
-    return Operand(_call(context, helpers.unbroadcast, value, x), x.kind)
+    return Operand(call_of(context, helpers.unbroadcast, value, x), x.kind)
 
 
 @macro

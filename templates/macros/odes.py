@@ -5,21 +5,21 @@ import re
 import gast
 import numpy as np
 from s2sad.templates.macros.functions import (
-    _active,
-    _along,
-    _call,
-    _derivative,
-    _items,
-    _listed,
-    _new,
-    _parameters,
-    _remembered,
-    _several,
-    _tangents,
-    _written,
+    active_items,
+    along_vector,
+    call_of_function,
+    derivative_of,
     function_of,
+    further_items,
+    listed_contributions,
+    named_parts,
+    new_name,
+    parameters_of,
+    remembered,
+    tangents_of_items,
+    written,
 )
-from s2sad.templates.macros.integrals import KINK, _options, _smooth
+from s2sad.templates.macros.integrals import KINK, given_options, smooth_along
 
 from s2sad.core import load
 from s2sad.kinds.kind import Array, Number
@@ -30,14 +30,14 @@ from s2sad.transform.operand import Part
 # -- jumps -------------------------------------------------------------------------------------------------------------
 
 
-def _smooth_rates(context, function, y0, items, at, from_moving_time):
+def smooth_rates(context, function, y0, items, at, from_moving_time):
     """Refuse rates that may jump at a time or a state that moves."""
-    wrt = _active(context, items)
+    wrt = active_items(context, items)
     if not (wrt or from_moving_time or (isinstance(y0, Part) and context.is_active(y0))):
         return
     kinds = [*_lead(y0, at), *(i.kind for i in items)]
     way_out = "solve up to there (a terminal event of solve_ivp ends at it) and on, by a formula each; write a kink "
-    _smooth(context, function, kinds, {0, 1}, {at, *(i + 2 for i in wrt)}, "the right-hand side", way_out + KINK)
+    smooth_along(context, function, kinds, {0, 1}, {at, *(i + 2 for i in wrt)}, "the right-hand side", way_out + KINK)
 
 
 def _lead(y0, at):
@@ -53,8 +53,8 @@ def _display(names):
     return f"({names[0]},)" if len(names) == 1 else f"({', '.join(names)})"
 
 
-def _tolerances(context, **given):
-    return "".join(f", {k}={v!r}" for k, v in _options(context, **given).items())
+def tolerances(context, **given):
+    return "".join(f", {k}={v!r}" for k, v in given_options(context, **given).items())
 
 
 def _sizes(names, kinds, sign="+"):
@@ -69,23 +69,23 @@ def _one_rate(function, kinds, at):
     from s2sad.frontend.source import function_tree
     from s2sad.normal.lower import lower_function
 
-    names = _parameters(function)
+    names = parameters_of(function)
 
     def make():
         core = lower_function(function_tree(function), dict(zip(names, kinds, strict=True)), (names[at],))
         return isinstance(core.lowering.kind(core.result), Number)
 
-    return _remembered(function, ("number", tuple(kinds)), make)
+    return remembered(function, ("number", tuple(kinds)), make)
 
 
 def _adjoint_rates(context, function, kinds, wrt, at):
     """The right-hand side of the equation for the solution, its adjoint, and the adjoints of parameters."""
-    names = _parameters(function)
-    along = _along(function, True)
-    gradient = _derivative(along, "grad", (at, *wrt), [*kinds, kinds[at]])
-    s, w, n = (_new(x, names) for x in ("s", "w", "n"))
+    names = parameters_of(function)
+    along = along_vector(function, True)
+    gradient = derivative_of(along, "grad", (at, *wrt), [*kinds, kinds[at]])
+    s, w, n = (new_name(x, names) for x in ("s", "w", "n"))
     y = names[at]
-    own = [_new("b" + names[i], names) for i in (at, *wrt)]
+    own = [new_name("b" + names[i], names) for i in (at, *wrt)]
     outer = [s if i == at else x for i, x in enumerate(names)]
     ravelled = "".join(f", -np.ravel({b})" for b in own[1:])
     rate = f"{function.__name__}({', '.join(names)})"
@@ -98,7 +98,7 @@ def _adjoint_rates(context, function, kinds, wrt, at):
         f"{', '.join(own)} = {gradient.__name__}({', '.join([*names, w])})",
         f"return np.concatenate(({rate}, -{own[0]}{ravelled}))",
     ]
-    return _written(
+    return written(
         function,
         f"adjoint_{function.__name__}",
         outer,
@@ -109,10 +109,10 @@ def _adjoint_rates(context, function, kinds, wrt, at):
 
 def _tangent_rates(context, function, kinds, wrt, at):
     """The right-hand side of the equation for the solution and its tangent."""
-    names = _parameters(function)
-    jvp = _derivative(function, "jvp", (at, *wrt), kinds)
-    s, n = _new("s", names), _new("n", names)
-    extra = [_new("d" + names[i], names) for i in wrt]
+    names = parameters_of(function)
+    jvp = derivative_of(function, "jvp", (at, *wrt), kinds)
+    s, n = new_name("s", names), new_name("n", names)
+    extra = [new_name("d" + names[i], names) for i in wrt]
     outer = [s if i == at else x for i, x in enumerate(names)]
     inner = [f"{s}[:{n}]" if i == at else x for i, x in enumerate(names)]
     join = "array" if _one_rate(function, kinds, at) else "concatenate"
@@ -120,7 +120,7 @@ def _tangent_rates(context, function, kinds, wrt, at):
         f"{n} = {s}.size // 2",
         f"return np.{join}({jvp.__name__}({', '.join([*inner, f'{s}[{n}:]', *extra])}))",
     ]
-    return _written(function, f"tangent_{function.__name__}", [*outer, *extra], body, **{jvp.__name__: jvp})
+    return written(function, f"tangent_{function.__name__}", [*outer, *extra], body, **{jvp.__name__: jvp})
 
 
 def _backward(context, function, kinds, wrt, at, step, name):
@@ -128,11 +128,11 @@ def _backward(context, function, kinds, wrt, at, step, name):
     import scipy.integrate as integrate
 
     rates = _adjoint_rates(context, function, kinds, wrt, at)
-    names = [x for i, x in enumerate(_parameters(function)) if i > 1]
-    ys, t, g, s, w, q, n, k = (_new(x, names) for x in ("ys", "t", "g", "s", "w", "q", "n", "k"))
-    active = [_parameters(function)[i] for i in wrt]
+    names = [x for i, x in enumerate(parameters_of(function)) if i > 1]
+    ys, t, g, s, w, q, n, k = (new_name(x, names) for x in ("ys", "t", "g", "s", "w", "q", "n", "k"))
+    active = [parameters_of(function)[i] for i in wrt]
     last = f", {q}" if wrt else ""
-    start = _new("start", names)
+    start = new_name("start", names)
     body = [
         f"{n} = {ys}.shape[1]",
         f"{w} = {g}[-1]",
@@ -152,7 +152,7 @@ def _backward(context, function, kinds, wrt, at, step, name):
         results.append(f"{q}[{at_}]" if scalar else f"np.reshape({q}[{at_} : {end}], {x}.shape)")
         at_ = end
     body.append(f"return {', '.join(results)}")
-    return _written(
+    return written(
         function,
         f"{function.__name__}_{name}",
         [ys, t, g, *names],
@@ -161,29 +161,29 @@ def _backward(context, function, kinds, wrt, at, step, name):
     )
 
 
-def _solved_back(context, y, rows, f, y0, t, args, g, at, step, name):
+def solved_back(context, y, rows, f, y0, t, args, g, at, step, name):
     """The adjoints of the start and of args, once for both."""
-    items = _items(context, args)
+    items = further_items(context, args)
     if g is ZERO:
         return [ZERO] * (1 + len(items))
     known = context.env.get("#solved")
     if known is not None:
         return known
     function = function_of(context, f)
-    wrt = tuple(i + 2 for i in _active(context, items))
+    wrt = tuple(i + 2 for i in active_items(context, items))
     state = Array(np.dtype(float), None if rows.shape is None else (rows.shape[1],))
     lead = [state, Number(np.float64)] if at == 0 else [Number(np.float64), state]
     kinds = [*lead, *(i.kind for i in items)]
     back = _backward(context, function, kinds, wrt, at, step, name)
-    names = _parameters(function)
-    call = _call(context, back, rows, t, g, *items)
-    parts = _several(context, call, ["by0", *("b" + names[i] for i in wrt)], [state, *(kinds[i] for i in wrt)])
+    names = parameters_of(function)
+    call = call_of_function(context, back, rows, t, g, *items)
+    parts = named_parts(context, call, ["by0", *("b" + names[i] for i in wrt)], [state, *(kinds[i] for i in wrt)])
     found = {i - 2: Operand(p.expr, items[i - 2].kind) for i, p in zip(wrt, parts[1:], strict=True)}
     start = Operand(as_literal(parts[0]), state)
     context.env["#start"] = start
     if isinstance(y0, Part) and y0.ndim == 0:
         start = Operand(context.quote("p[0]", p=parts[0]).expr, y0.kind)
-    context.env["#solved"] = [start, *_listed(items, found)]
+    context.env["#solved"] = [start, *listed_contributions(items, found)]
     return context.env["#solved"]
 
 
@@ -192,9 +192,9 @@ def _solved_back(context, y, rows, f, y0, t, args, g, at, step, name):
 def _beside(function, text):
     """The parameters and the lines of a function whose text has its own parameters first; its own names give way to
     those of the parameters of the right-hand side."""
-    rest = _parameters(function)[2:]
+    rest = parameters_of(function)[2:]
     for own in ("ys", "t", "g", "w", "k", "bt", "dt", "dys"):
-        text = re.sub(rf"\b{own}\b", _new(own, rest), text)
+        text = re.sub(rf"\b{own}\b", new_name(own, rest), text)
     first, *body = text.splitlines()
     return [*first.split(", "), *rest], body
 
@@ -202,14 +202,14 @@ def _beside(function, text):
 def _with_rates(function, at, name, text):
     """A function that calls the right-hand side at the times of a solution: RATE(k) of the k-th state and time."""
     order = "ys[{0}], t[{0}]" if at == 0 else "t[{0}], ys[{0}]"
-    rest = "".join(f", {n}" for n in _parameters(function)[2:])
+    rest = "".join(f", {n}" for n in parameters_of(function)[2:])
     parameters, body = _beside(function, re.sub(r"RATE\((-?\w+)\)", lambda m: f"RATE({order.format(m[1])})", text))
     own = function.__name__
     body = [re.sub(r"RATE\((.*?\], .*?\])\)", lambda m: f"{own}({m[1]}{rest})", line) for line in body]
-    return _written(function, f"{own}_{name}", parameters, body, **{own: function})
+    return written(function, f"{own}_{name}", parameters, body, **{own: function})
 
 
-def _at_times(function, at):
+def at_times_of(function, at):
     """The function that gives the adjoints of the times, from those of the states and of the start."""
     text = """ys, t, g, w
 bt = np.zeros(len(t))
@@ -220,7 +220,7 @@ return bt"""
     return _with_rates(function, at, "at_times", text)
 
 
-def _drift(function, at):
+def drift_of(function, at):
     """The function that gives the tangents of the states from those of their times."""
     text = """ys, t, dt
 dys = np.empty_like(ys)
@@ -230,7 +230,7 @@ return dys * dt[:, None]"""
     return _with_rates(function, at, "drift", text)
 
 
-def _row_of_tangents(context, t):
+def row_of_tangents(context, t):
     """The tangent of times that are an array, or a list or tuple of numbers."""
     if t.items() is None:
         whole = context.tangents[t.key]
@@ -241,29 +241,29 @@ def _row_of_tangents(context, t):
     return context.quote("np.array(r)", r=Operand(row, t.kind))
 
 
-def _is_varied_time(context, t):
+def is_varied_time(context, t):
     return isinstance(t, Part) and context.is_active(t)
 
 
-def _start_moved(context, function, dy0, first, at, items, dt0):
+def start_moved(context, function, dy0, first, at, items, dt0):
     """The tangent of the start where its time varies as well."""
     if dt0 is ZERO:
         return dy0
     state, time = first
     lead = [state, time] if at == 0 else [time, state]
-    rate = Operand(_call(context, function, *lead, *items), state.kind)
+    rate = Operand(call_of_function(context, function, *lead, *items), state.kind)
     moved = context.quote("-t * np.atleast_1d(f)", t=dt0, f=rate)  # a rate of one state may be a number
     return moved if dy0 is ZERO else context.quote("d + m", d=dy0, m=moved)
 
 
 def _odeint_step(context, rtol, atol, tfirst):
-    options = _tolerances(context, rtol=rtol, atol=atol) + (", tfirst=True" if tfirst else "")
+    options = tolerances(context, rtol=rtol, atol=atol) + (", tfirst=True" if tfirst else "")
     return "{s} = integrate.odeint({rates}, {start}, {t}[{k} - 1 : {k} + 1][::-1], args={args}" + options + ")[-1]"
 
 
 def _times_in_array(context, t):
     """Times in an array, where those in a list or a tuple vary."""
-    if not _is_varied_time(context, t) or isinstance(t.kind, Array):
+    if not is_varied_time(context, t) or isinstance(t.kind, Array):
         return t
     if "#times" not in context.env:
         made = context.quote("np.array(t)", t=t)
@@ -274,15 +274,15 @@ def _times_in_array(context, t):
 def _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
     step = _odeint_step(context, rtol, atol, tfirst)
     at = 1 if tfirst else 0
-    _smooth_rates(context, function_of(context, func), y0, _items(context, args), at, _is_varied_time(context, t))
+    smooth_rates(context, function_of(context, func), y0, further_items(context, args), at, is_varied_time(context, t))
     t = _times_in_array(context, t)
-    return _solved_back(context, y, y, func, y0, t, args, g, at, step, "back")
+    return solved_back(context, y, y, func, y0, t, args, g, at, step, "back")
 
 
 @macro
 def odeint_start_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
     """The adjoint of the start."""
-    return _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst)[0] if _wanted(context, y0) else ZERO
+    return _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst)[0] if is_wanted(context, y0) else ZERO
 
 
 @macro
@@ -294,21 +294,22 @@ def odeint_args_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
 @macro
 def odeint_times_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
     """The adjoints of the times."""
-    if not _is_varied_time(context, t):
+    if not is_varied_time(context, t):
         return ZERO
     at = 1 if tfirst else 0
     _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst)
     function = function_of(context, func)
     times = _times_in_array(context, t)
-    call = _call(context, _at_times(function, at), y, times, g, context.env["#start"], *_items(context, args))
+    items = further_items(context, args)
+    call = call_of_function(context, at_times_of(function, at), y, times, g, context.env["#start"], *items)
     return Operand(call, t.kind)
 
 
-def _wanted(context, part):
+def is_wanted(context, part):
     return isinstance(part, Part) and context.is_active(part)
 
 
-def _start_of(context, y0, dy0):
+def start_of(context, y0, dy0):
     """The start of the equation for the solution and its tangent."""
     text = "y" if isinstance(y0, Operand) and y0.ndim == 1 else "np.atleast_1d(y)"
     flat = context.quote(text, y=y0)
@@ -325,10 +326,10 @@ def _length_of(y0):
     return (Dim.of(1),) if shape == () else shape
 
 
-def _forward(context, f, y0, args, at):
+def solved_forward(context, f, y0, args, at):
     function = function_of(context, f)
-    items = _items(context, args)
-    wrt, tangents = _tangents(context, items)
+    items = further_items(context, args)
+    wrt, tangents = tangents_of_items(context, items)
     kinds = [*_lead(y0, at), *(i.kind for i in items)]
     rates = _tangent_rates(context, function, kinds, tuple(i + 2 for i in wrt), at)
     name = load(context.name_of(rates, rates.__name__))
@@ -339,19 +340,19 @@ def _forward(context, f, y0, args, at):
 def odeint_tangent(context, func, y0, t, args, dy0, dt, dargs, rtol, atol, tfirst):
     """The tangent of a solution."""
     function, at, drift = function_of(context, func), 1 if tfirst else 0, None
-    _smooth_rates(context, function, y0, _items(context, args), at, dt is not ZERO)
+    smooth_rates(context, function, y0, further_items(context, args), at, dt is not ZERO)
     if dt is not ZERO:
-        dt = context.local("dt", _row_of_tangents(context, t))
-        items = _items(context, args)
+        dt = context.local("dt", row_of_tangents(context, t))
+        items = further_items(context, args)
         first = context.quote("y[0]", y=context.y), context.quote("t[0]", t=t)
-        dy0 = _start_moved(context, function, dy0, first, at, items, context.quote("dt[0]", dt=dt))
-        drift = Operand(_call(context, _drift(function, at), context.y, t, dt, *items), context.y.kind)
-    rates, rest = _forward(context, func, y0, args, 1 if tfirst else 0)
-    options = _tolerances(context, rtol=rtol, atol=atol) + (", tfirst=True" if tfirst else "")
+        dy0 = start_moved(context, function, dy0, first, at, items, context.quote("dt[0]", dt=dt))
+        drift = Operand(call_of_function(context, drift_of(function, at), context.y, t, dt, *items), context.y.kind)
+    rates, rest = solved_forward(context, func, y0, args, 1 if tfirst else 0)
+    options = tolerances(context, rtol=rtol, atol=atol) + (", tfirst=True" if tfirst else "")
     more = ", args=r" if rest.elts else ""
     text = f"m.odeint(f, s, t{more}{options})[:, y.shape[1] :]"
     module = context.global_expr("integrate")
-    value = context.quote(text, m=module, f=rates, s=_start_of(context, y0, dy0), t=t, r=rest, y=context.y)
+    value = context.quote(text, m=module, f=rates, s=start_of(context, y0, dy0), t=t, r=rest, y=context.y)
     if drift is not None:
         value = context.quote("v + d", v=value, d=drift)
     return Operand(value.expr, context.y.kind)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 from s2sad.templates.macros.basics import (
-    _as_operand,
-    _matrix_cotangent,
-    _name,
-    _times,
     as_array,
+    as_operand,
     conjugated,
     is_static,
+    matrix_cotangent,
     maybe_complex,
+    multiplied,
+    name_of_helper,
     of_rank,
 )
-from s2sad.templates.macros.calls import _call
+from s2sad.templates.macros.calls import call_of
 from s2sad.templates.macros.einsum import einsum_operands, einsum_part
 from s2sad.templates.macros.linalg import real_like
 from s2sad.templates.macros.shapes import reshaped
@@ -33,21 +33,21 @@ def matmul_left(context, g, a, b):
     """The adjoint of a in a @ b."""
     if not context.is_active(a):
         return ZERO
-    g = _as_operand(g)
+    g = as_operand(g)
     if None in (a.ndim, b.ndim) or g.ndim is None:
-        call = context.quote("f(g, a, b)", f=_name(context, helpers.matmul_left), g=g, a=a, b=b)
+        call = context.quote("f(g, a, b)", f=name_of_helper(context, helpers.matmul_left), g=g, a=a, b=b)
         return Operand(call.expr, a.kind)
-    g = _matrix_cotangent(context, g)
+    g = matrix_cotangent(context, g)
     lazy = g.is_scalar
     match a.ndim, b.ndim:
         case 1, 1:
-            return _times(context, g, "b", b=b)
+            return multiplied(context, g, "b", b=b)
         case 2, 1:
-            return _times(context, g, "b", b=b) if lazy else context.quote("np.outer(g, b)", g=g, b=b)
+            return multiplied(context, g, "b", b=b) if lazy else context.quote("np.outer(g, b)", g=g, b=b)
         case 1, 2:
-            return _times(context, g, "np.sum(b, axis=1)", b=b) if lazy else context.quote("b @ g", g=g, b=b)
+            return multiplied(context, g, "np.sum(b, axis=1)", b=b) if lazy else context.quote("b @ g", g=g, b=b)
         case 2, 2:
-            return _times(context, g, "np.sum(b, axis=1)", b=b) if lazy else context.quote("g @ b.T", g=g, b=b)
+            return multiplied(context, g, "np.sum(b, axis=1)", b=b) if lazy else context.quote("g @ b.T", g=g, b=b)
     g = context.local("g", context.broadcast(g, context.y.kind))
     match a.ndim, b.ndim:
         case _, 1:
@@ -65,22 +65,22 @@ def matmul_right(context, g, a, b):
     """The adjoint of b in a @ b."""
     if not context.is_active(b):
         return ZERO
-    g = _as_operand(g)
+    g = as_operand(g)
     if None in (a.ndim, b.ndim) or g.ndim is None:
-        call = context.quote("f(g, a, b)", f=_name(context, helpers.matmul_right), g=g, a=a, b=b)
+        call = context.quote("f(g, a, b)", f=name_of_helper(context, helpers.matmul_right), g=g, a=a, b=b)
         return Operand(call.expr, b.kind)
-    g = _matrix_cotangent(context, g)
+    g = matrix_cotangent(context, g)
     lazy = g.is_scalar
     match a.ndim, b.ndim:
         case 1, 1:
-            return _times(context, g, "a", a=a)
+            return multiplied(context, g, "a", a=a)
         case 2, 1:
-            return _times(context, g, "np.sum(a, axis=0)", a=a) if lazy else context.quote("a.T @ g", g=g, a=a)
+            return multiplied(context, g, "np.sum(a, axis=0)", a=a) if lazy else context.quote("a.T @ g", g=g, a=a)
         case 1, 2:
-            return _times(context, g, "a[:, None]", a=a) if lazy else context.quote("np.outer(a, g)", g=g, a=a)
+            return multiplied(context, g, "a[:, None]", a=a) if lazy else context.quote("np.outer(a, g)", g=g, a=a)
         case 2, 2:
             if lazy:
-                return _times(context, g, "np.sum(a, axis=0)[:, None]", a=a)
+                return multiplied(context, g, "np.sum(a, axis=0)[:, None]", a=a)
             return context.quote("a.T @ g", g=g, a=a)
     g = context.local("g", context.broadcast(g, context.y.kind))
     match a.ndim, b.ndim:
@@ -112,12 +112,12 @@ def dot_left(context, g, a, b):
     """The adjoint of a in np.dot(a, b)."""
     if not context.is_active(a):
         return ZERO
-    g, b = _as_operand(g), _as_operand(b)
+    g, b = as_operand(g), as_operand(b)
     if a.is_scalar or b.is_scalar:
         product = Product.of(b.expr, context.facts).times(g, context.facts, context.y.kind)
         return fit(product, context.y.kind, a, context.facts, context.sources)
     if None in (a.ndim, b.ndim):
-        return Operand(_call(context, helpers.dot_left, g, a, b), a.kind)
+        return Operand(call_of(context, helpers.dot_left, g, a, b), a.kind)
     if max(a.ndim, b.ndim) <= 2:
         return matmul_left(context, g, a, b)
     g = context.local("g", context.broadcast(g, context.y.kind))
@@ -132,12 +132,12 @@ def dot_right(context, g, a, b):
     """The adjoint of b in np.dot(a, b)."""
     if not context.is_active(b):
         return ZERO
-    g, a = _as_operand(g), _as_operand(a)
+    g, a = as_operand(g), as_operand(a)
     if a.is_scalar or b.is_scalar:
         product = Product.of(a.expr, context.facts).times(g, context.facts, context.y.kind)
         return fit(product, context.y.kind, b, context.facts, context.sources)
     if None in (a.ndim, b.ndim):
-        return Operand(_call(context, helpers.dot_right, g, a, b), b.kind)
+        return Operand(call_of(context, helpers.dot_right, g, a, b), b.kind)
     if max(a.ndim, b.ndim) <= 2:
         return matmul_right(context, g, a, b)
     g = context.local("g", context.broadcast(g, context.y.kind))
@@ -153,7 +153,7 @@ def inner_part(context, g, a, b, which):
     me, other = (a, b) if which == 0 else (b, a)
     if not context.is_active(me):
         return ZERO
-    g, other = _as_operand(g), _as_operand(other)
+    g, other = as_operand(g), as_operand(other)
     a, b = (me, other) if which == 0 else (other, me)
     if a.is_scalar or b.is_scalar:
         product = Product.of(other.expr, context.facts).times(g, context.facts, context.y.kind)
@@ -161,7 +161,7 @@ def inner_part(context, g, a, b, which):
     if None in (a.ndim, b.ndim):
         raise context.unknown("the ranks")
     if a.ndim == b.ndim == 1:
-        return _times(context, g, "b", b=other)
+        return multiplied(context, g, "b", b=other)
     g = context.local("g", context.broadcast(g, context.y.kind))
     if which == 0:
         return context.quote("np.tensordot(g, b, n)", g=g, b=b, n=b.ndim - 1)
@@ -175,13 +175,13 @@ def vdot_part(context, g, a, b, which):
     me, other = (a, b) if which == 0 else (b, a)
     if not context.is_active(me):
         return ZERO
-    g, other = _as_operand(g), as_array(context, other)
+    g, other = as_operand(g), as_array(context, other)
     flat = "b" if other.ndim in (0, 1) else "np.ravel(b)"
     if which == 0 and maybe_complex(context, context.y):
         value = context.quote(f"np.conj(g * {flat})", g=g, b=other)
     else:
         conjugates = which == 1 and maybe_complex(context, other)
-        value = _times(context, g, f"np.conj({flat})" if conjugates else flat, b=other)
+        value = multiplied(context, g, f"np.conj({flat})" if conjugates else flat, b=other)
     return reshaped(context, value, me)
 
 
@@ -191,10 +191,10 @@ def outer_part(context, g, a, b, which):
     me, other = (a, b) if which == 0 else (b, a)
     if not context.is_active(me):
         return ZERO
-    g, other = _as_operand(g), as_array(context, other)
+    g, other = as_operand(g), as_array(context, other)
     flat = other if other.ndim == 1 else context.quote("np.ravel(x)", x=other)
     if g.is_scalar and me.ndim == 1:
-        return _times(context, g, "np.sum(b)", b=other)
+        return multiplied(context, g, "np.sum(b)", b=other)
     g = context.local("g", context.broadcast(g, context.y.kind))
     value = context.quote("g @ b" if which == 0 else "b @ g", g=g, b=flat)
     return value if me.ndim == 1 else reshaped(context, value, me)
@@ -225,7 +225,7 @@ def factor_of_product_back(context, multiply, g, args, x):
 @macro
 def tensordot_part(context, g, a, b, axes, which):
     """The adjoints of np.tensordot(a, b, axes): contract with the other, then put the axes back in order."""
-    a, b = _as_operand(a), _as_operand(b)
+    a, b = as_operand(a), as_operand(b)
     me, other = (a, b) if which == 0 else (b, a)
     if not context.is_active(me):
         return ZERO
@@ -246,9 +246,9 @@ def tensordot_part(context, g, a, b, axes, which):
     else:
         in_g, in_other = tuple(range(n)), tuple(free_a)
         order = free_b + [over_b[over_a.index(i)] for i in sorted(over_a)]
-    g = _as_operand(g)
+    g = as_operand(g)
     if g.is_scalar and not context.y.ndim:
-        value = _times(context, g, "x", x=other)
+        value = multiplied(context, g, "x", x=other)
         left = sorted(over_b if which == 0 else over_a)
         value = Operand(value.expr, other.kind if len(left) == other.ndim else value.kind)
     else:
@@ -275,7 +275,7 @@ def kron_part(context, g, a, b, which):
             "g.reshape(a.size, b.size) @ b" if which == 0 else "a @ g.reshape(a.size, b.size)", g=g, a=a, b=b
         )
     function = helpers.kron_left if which == 0 else helpers.kron_right
-    return Operand(_call(context, function, g, a, b), me.kind)
+    return Operand(call_of(context, function, g, a, b), me.kind)
 
 
 @macro
@@ -297,7 +297,7 @@ def cross_part(context, g, a, b, axisa, axisb, axisc, axis, which):
     shape = broadcast_shape([a.shape, b.shape])
     rank = max(a.ndim, b.ndim)
     if shape is not None and context.y.shape is None:
-        g = context.broadcast(_as_operand(g), Array(a.dtype, shape))
+        g = context.broadcast(as_operand(g), Array(a.dtype, shape))
     mine, theirs = (axisa, axisb) if which == 0 else (axisb, axisa)
     last = all(i in (-1, x.ndim - 1) for i, x in ((axisa, a), (axisb, b))) and axisc in (-1, rank - 1)
     if last:
@@ -322,13 +322,13 @@ def vecdot_part(context, g, a, b, which):
     me, other = (a, b) if which == 0 else (b, a)
     if not context.is_active(me):
         return ZERO
-    g = _as_operand(g)
+    g = as_operand(g)
     wide = g if g.is_scalar else context.quote("g[..., None]", g=g)
     conj = maybe_complex(context, a) or maybe_complex(context, b)
     text = "g * x" if not conj else "np.conj(g * x)" if which == 0 else "g * np.conj(x)"
     value = context.quote(text, g=wide, x=other)
     if value.shape is None or me.shape is None or context.y.shape is None:
-        return Operand(_call(context, helpers.unbroadcast, value, me), me.kind)
+        return Operand(call_of(context, helpers.unbroadcast, value, me), me.kind)
     virtual = Array(value.dtype, (*context.y.shape, a.shape[-1]))
     return fit(value, virtual, me, context.facts, context.sources)
 
@@ -342,11 +342,11 @@ def convolve_part(context, g, x, other, mode, correlated):
     of_rank(context, x, 1, 1)
     if not context.is_active(x):
         return ZERO
-    other = _as_operand(other)
+    other = as_operand(other)
     if other.is_scalar:  # a polynomial of one coefficient
         return real_like(context, context.quote("g * c", g=g, c=conjugated(context, other)), x)
-    value = Operand(_call(context, helpers.convolve_back, g, x, other, mode, correlated), x.kind)
-    return real_like(context, value, x) if _as_operand(g).is_complex or other.is_complex else value
+    value = Operand(call_of(context, helpers.convolve_back, g, x, other, mode, correlated), x.kind)
+    return real_like(context, value, x) if as_operand(g).is_complex or other.is_complex else value
 
 
 @macro
@@ -354,9 +354,9 @@ def correlate_kernel(context, g, a, v, mode):
     """The adjoint of v in np.correlate(a, v, mode): that of a convolution with conj(v) reversed, reversed."""
     if not context.is_active(v):
         return ZERO
-    a = _as_operand(a)
+    a = as_operand(a)
     correlated = False if is_static(mode) and mode != "same" else None
-    value = context.quote("f[::-1]", f=_call(context, helpers.convolve_back, g, v, a, mode, correlated))
+    value = context.quote("f[::-1]", f=call_of(context, helpers.convolve_back, g, v, a, mode, correlated))
     if a.is_complex or v.is_complex or context.y.dtype is None:
         value = real_like(context, conjugated(context, value), v)
     return Operand(value.expr, v.kind)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gast
 import numpy as np
-from s2sad.templates.macros.basics import _as_operand, _name, axes_of, is_static
-from s2sad.templates.macros.calls import _call, call_helper
+from s2sad.templates.macros.basics import as_operand, axes_of, is_static, name_of_helper
+from s2sad.templates.macros.calls import call_helper, call_of
 
 from s2sad.kinds.kind import Array, Dim, Either, Number
 from s2sad.runtime import helpers
@@ -45,10 +45,10 @@ def expand_reduced(context, g, x, axis=None, keepdims=False):
         if axis is None and is_static(keepdims):
             call = context.quote("np.broadcast_to(g, np.shape(x))", g=g, x=x)
         elif keepdims is False:
-            call = context.quote("f(g, x, a)", f=_name(context, helpers.expand_reduced), g=g, x=x, a=axis)
+            call = context.quote("f(g, x, a)", f=name_of_helper(context, helpers.expand_reduced), g=g, x=x, a=axis)
         else:
             call = context.quote(
-                "f(g, x, a, k)", f=_name(context, helpers.expand_reduced), g=g, x=x, a=axis, k=keepdims
+                "f(g, x, a, k)", f=name_of_helper(context, helpers.expand_reduced), g=g, x=x, a=axis, k=keepdims
             )
         return Operand(call.expr, x.kind)
     if g.is_scalar or keepdims or rank == 0:
@@ -129,7 +129,7 @@ def freedom(context, a, axis, ddof):
 @macro
 def product_of_others(context, x, axis):
     """At each place the product of the other elements along the axis."""
-    return Operand(_call(context, helpers.product_of_others, x, *([] if axis is None else [axis])), x.kind)
+    return Operand(call_of(context, helpers.product_of_others, x, *([] if axis is None else [axis])), x.kind)
 
 
 @macro
@@ -182,7 +182,7 @@ def quantile_helper(context, mode, like, g, a, q, axis, keepdims):
 @macro
 def summed_with_powers(context, g, x, p):
     """The sums of g times each power of x, from the highest that goes with p down to 1."""
-    g, x = (v if v.ndim == 1 else context.quote("np.ravel(v)", v=v) for v in (_as_operand(g), _as_operand(x)))
+    g, x = (v if v.ndim == 1 else context.quote("np.ravel(v)", v=v) for v in (as_operand(g), as_operand(x)))
     count = "len(p)" if p.ndim == 1 else "np.size(p)"
     powers = f"np.polynomial.polynomial.polyvander(x, {count})"  # column by column, where np.vander goes by rows
     length = gast.Name("len", gast.Load(), None, None)  # one power more, as a derivative may have no coefficients

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gast
-from s2sad.templates.macros.basics import _operand, is_static
+from s2sad.templates.macros.basics import as_operand, is_static
 
 from s2sad.transform.expand import ZERO, macro
 from s2sad.transform.operand import Operand
@@ -24,7 +24,7 @@ def to_points(context, value, t, c=None, first=2):
     more = _behind(context, t, context.y.ndim) if c is None else c.ndim - first
     if more:
         value = context.quote("np.sum(v, axis=a)", v=value, a=tuple(range(-more, 0)) if more > 1 else -1)
-    return Operand(_operand(context, value).expr, t.kind)
+    return Operand(as_operand(value).expr, t.kind)
 
 
 @macro

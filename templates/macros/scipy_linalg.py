@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gast
 import numpy as np
-from s2sad.templates.macros.basics import _as_operand, _parts_of, is_static
-from s2sad.templates.macros.calls import _call, call_helper
+from s2sad.templates.macros.basics import as_operand, is_static, parts_of
+from s2sad.templates.macros.calls import call_helper, call_of
 from s2sad.templates.macros.factorisations import vectors_back
 from s2sad.templates.macros.linalg import mT, one_triangle, solve_matrix_back, triangle_symmetric, vector_wide
 
@@ -132,9 +132,9 @@ def function_of_block(context, x, e, *rest):
     if any(not is_static(r) and context.is_active(r) for r in rest):
         raise context.refuse("it has no derivative with respect to this argument")
     function = context.function_expr(context.rule.target)
-    block = _call(context, helpers.upper_block, x, e)
+    block = call_of(context, helpers.upper_block, x, e)
     call = gast.Call(function, [block, *(as_literal(r) for r in rest)], [])
-    corner = "f[: x.shape[-1], x.shape[-1] :]" if _as_operand(x).ndim == 2 else "f[..., : x.shape[-1], x.shape[-1] :]"
+    corner = "f[: x.shape[-1], x.shape[-1] :]" if as_operand(x).ndim == 2 else "f[..., : x.shape[-1], x.shape[-1] :]"
     return Operand(context.quote(corner, f=call, x=x).expr, context.y.kind)
 
 
@@ -143,7 +143,7 @@ def permuted_rows(context, y, value, permute_l):
     """The permutation of linalg.lu times a matrix."""
     if permute_l is True:
         return value
-    return context.quote("p @ v", p=_parts_of(context, y)[0], v=value)
+    return context.quote("p @ v", p=parts_of(context, y)[0], v=value)
 
 
 @macro
@@ -151,7 +151,7 @@ def permuted_back(context, y, value, permute_l):
     """The transposed permutation of linalg.lu times a matrix."""
     if permute_l is True:
         return value
-    return context.quote("t @ v", t=mT(context, _parts_of(context, y)[0]), v=value)
+    return context.quote("t @ v", t=mT(context, parts_of(context, y)[0]), v=value)
 
 
 @macro
@@ -200,7 +200,7 @@ def half_diagonal(context, q):
 @macro
 def metric_back(context, y, gw, gv):
     """The adjoint of b in a v = w b v from those of w and v (before it is gathered in one triangle)."""
-    w, v = _parts_of(context, y)
+    w, v = parts_of(context, y)
     t = mT(context, v)
     wide = vector_wide(context, w)
     if gv is ZERO:
@@ -223,19 +223,21 @@ def qr_mode_of(context, mode):
 @macro
 def banded_transpose(context, ab, below, above):
     """The transposed matrix in banded form."""
-    return Operand(_call(context, helpers.banded_transpose, ab, below, above), ab.kind)
+    return Operand(call_of(context, helpers.banded_transpose, ab, below, above), ab.kind)
 
 
 @macro
 def banded_outer(context, t, y, ab, below, above):
     """The band of the outer product of t and y."""
-    return Operand(_call(context, helpers.banded_outer, t, y, below, above), ab.kind)
+    return Operand(call_of(context, helpers.banded_outer, t, y, below, above), ab.kind)
 
 
 @macro
 def banded_product(context, ab, y, below, above):
     """A banded matrix times y."""
-    return ZERO if ab is ZERO else Operand(_call(context, helpers.banded_product, ab, y, below, above), context.y.kind)
+    if ab is ZERO:
+        return ZERO
+    return Operand(call_of(context, helpers.banded_product, ab, y, below, above), context.y.kind)
 
 
 def _factor_and_triangle(context, factor):
@@ -282,11 +284,11 @@ def banded_factor_back(context, factor, t, y):
     if not context.is_active(factor):
         return ZERO
     c, lower, k = _factor_and_triangle(context, factor)
-    upper = context.local("upper", Operand(_call(context, helpers.banded_transpose, c, k, 0), c.kind)) if lower else c
-    p, q = (Operand(_call(context, helpers.banded_product, upper, x, 0, k), y.kind) for x in (y, t))
+    upper = context.local("upper", Operand(call_of(context, helpers.banded_transpose, c, k, 0), c.kind)) if lower else c
+    p, q = (Operand(call_of(context, helpers.banded_product, upper, x, 0, k), y.kind) for x in (y, t))
     pairs = ((t, p), (y, q)) if lower else ((p, t), (q, y))
     width = (k, 0) if lower else (0, k)
-    first, second = (Operand(_call(context, helpers.banded_outer, *pair, *width), c.kind) for pair in pairs)
+    first, second = (Operand(call_of(context, helpers.banded_outer, *pair, *width), c.kind) for pair in pairs)
     return [context.quote("-(a + b)", a=first, b=second), ZERO]
 
 
@@ -299,10 +301,10 @@ def banded_factor_moved(context, tangent, factor, y):
     dc = Operand(tangent.expr.elts[0], c.kind)
 
     def turned(part, below, above):
-        return context.local("turned", Operand(_call(context, helpers.banded_transpose, part, below, above), c.kind))
+        return context.local("turned", Operand(call_of(context, helpers.banded_transpose, part, below, above), c.kind))
 
     def times(part, x, below, above):
-        return Operand(_call(context, helpers.banded_product, part, x, below, above), y.kind)
+        return Operand(call_of(context, helpers.banded_product, part, x, below, above), y.kind)
 
     (upper, dupper), (low, dlow) = (
         ((turned(c, k, 0), turned(dc, k, 0)), (c, dc)) if lower else ((c, dc), (turned(c, 0, k), turned(dc, 0, k)))
@@ -315,7 +317,7 @@ def banded_factor_moved(context, tangent, factor, y):
 def symmetric_banded_outer(context, t, y, ab, lower):
     """The band of the outer product of t and y, gathered in the half that is read."""
     triangle_name(context, lower)
-    return Operand(_call(context, helpers.symmetric_banded_outer, t, y, ab, lower), ab.kind)
+    return Operand(call_of(context, helpers.symmetric_banded_outer, t, y, ab, lower), ab.kind)
 
 
 @macro
@@ -324,7 +326,7 @@ def symmetric_banded_product(context, ab, y, lower):
     triangle_name(context, lower)
     if ab is ZERO:
         return ZERO
-    return Operand(_call(context, helpers.symmetric_banded_product, ab, y, lower), context.y.kind)
+    return Operand(call_of(context, helpers.symmetric_banded_product, ab, y, lower), context.y.kind)
 
 
 def _toeplitz_parts(context, c_or_cr):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gast
-from s2sad.templates.macros.basics import _operand, _rank, is_static, literal_mode
+from s2sad.templates.macros.basics import as_operand, is_static, literal_mode, rank_of_image
 from s2sad.templates.macros.calls import call_helper, only_without, sp
 
 from s2sad.kinds.kind import Array
@@ -95,7 +95,7 @@ def filter_back(context, name, g, x, weights, axis, mode, origin):
             g = context.quote("np.array(g)", g=g)  # ndimage misreads arrays that are one number broadcast
         return sp(context, path, g, weights, mode=mode, origin=origin, **along)
     reach = reach_of(context, weights, origin)
-    widths = context.local("widths", _operand(context, widths_along(context, x, axis, reach)))
+    widths = context.local("widths", as_operand(widths_along(context, x, axis, reach)))
     wide = sp(context, path, widened(context, g, widths), weights, mode="constant", origin=origin, **along)
     return folded(context, wide, x, widths, mode)
 
@@ -212,7 +212,7 @@ def for_each_axis(context, value, like, x):
         return value
     if isinstance(like, Operand) and like.is_scalar:
         return value
-    return context.quote("np.reshape(v, s)", v=value, s=(-1, *[1] * _rank(context, x)))
+    return context.quote("np.reshape(v, s)", v=value, s=(-1, *[1] * rank_of_image(context, x)))
 
 
 @macro
@@ -224,7 +224,7 @@ def shifted_grid(context, x, shift):
 @macro
 def zoomed_grid(context, x, y):
     """Where the elements of a zoomed image are read."""
-    if _rank(context, x) == 1:
+    if rank_of_image(context, x) == 1:
         return context.quote("np.linspace(0, len(x) - 1, len(y))[None]", x=x, y=y)
     text = 'np.meshgrid(*[np.linspace(0, n - 1, m) for n, m in zip(x.shape, y.shape)], indexing="ij")'
     return context.quote(text, x=x, y=y, zip=gast.Name("zip", gast.Load(), None, None))
@@ -249,7 +249,7 @@ def affine_grid(context, x, y, matrix, offset):
 @macro
 def affine_back(context, t, x, y):
     """The adjoint of the matrix of a transformation of coordinates."""
-    axes = tuple(range(1, _rank(context, x) + 1))
+    axes = tuple(range(1, rank_of_image(context, x) + 1))
     return context.quote("np.tensordot(t, np.indices(y.shape), (a, a))", t=t, y=y, a=axes)
 
 
@@ -258,7 +258,7 @@ def shift_back(context, t, x, shift):
     """The adjoint of what was added to coordinates."""
     if isinstance(shift, Operand) and shift.is_scalar:
         return context.quote("np.sum(t)", t=t)
-    axes = tuple(range(1, _rank(context, x) + 1))
+    axes = tuple(range(1, rank_of_image(context, x) + 1))
     return context.quote("np.sum(t, axis=a)", t=t, a=axes if len(axes) > 1 else 1)
 
 
@@ -290,7 +290,7 @@ def takes_largest(context):
 @macro
 def sizes_of(context, size, x, axis=None):
     """The size of a window along each axis."""
-    rank = _rank(context, x)
+    rank = rank_of_image(context, x)
     if isinstance(size, (tuple, list)) and axis is None:
         return tuple(size)
     if not is_static(size) or not isinstance(size, int):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from s2sad.templates.macros.basics import is_static, literal_mode, maybe_complex
-from s2sad.templates.macros.calls import _call, _several, call_helper, sp
+from s2sad.templates.macros.calls import call_helper, call_of, several_results, sp
 from s2sad.templates.macros.shapes import flipped
 
 from s2sad.kinds.kind import Array, List, Tuple
@@ -32,7 +32,7 @@ def whole(context, g, in1, in2, mode, late=False):
     shape = None
     if in1.shape is not None and in2.shape is not None and in1.ndim == in2.ndim:
         shape = tuple(m + n - 1 for m, n in zip(in1.shape, in2.shape, strict=True))
-    call = _call(context, helpers.whole_convolution, g, in1, in2, mode, *([True] if late and mode == "same" else []))
+    call = call_of(context, helpers.whole_convolution, g, in1, in2, mode, *([True] if late and mode == "same" else []))
     return Operand(call, Array(context.y.dtype, shape) if context.y.dtype is not None else context.y.kind)
 
 
@@ -69,8 +69,8 @@ def filtered_back(context, g, b, a, x, zi, axis):
     """The adjoints of a signal and of the state that a filter starts from."""
     y, z = (Operand(e, k) for e, k in zip(context.y.expr.elts, context.y.kind.items, strict=True))
     parts = [context.quote("np.zeros_like(v)", v=v) if p is ZERO else p for p, v in zip(g, (y, z), strict=True)]
-    call = _call(context, helpers.lfilter_back, *parts, b, a, *([] if axis == -1 else [axis]))
-    return _several(context, call, ("gx", "gz"), (x, zi))
+    call = call_of(context, helpers.lfilter_back, *parts, b, a, *([] if axis == -1 else [axis]))
+    return several_results(context, call, ("gx", "gz"), (x, zi))
 
 
 @macro
@@ -78,8 +78,8 @@ def sections_back(context, g, sos, x, zi, axis):
     """The adjoints of a signal and of the states that a cascade of filters starts from."""
     y, z = (Operand(e, k) for e, k in zip(context.y.expr.elts, context.y.kind.items, strict=True))
     parts = [context.quote("np.zeros_like(v)", v=v) if p is ZERO else p for p, v in zip(g, (y, z), strict=True)]
-    call = _call(context, helpers.sosfilt_back, *parts, sos, *([] if axis == -1 else [axis]))
-    return _several(context, call, ("gx", "gz"), (x, zi))
+    call = call_of(context, helpers.sosfilt_back, *parts, sos, *([] if axis == -1 else [axis]))
+    return several_results(context, call, ("gx", "gz"), (x, zi))
 
 
 @macro

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from s2sad.templates.macros.basics import _names, _operand, is_static, nonzero
-from s2sad.templates.macros.calls import _call, _several, sp
+from s2sad.templates.macros.basics import as_operand, is_static, names_in, nonzero
+from s2sad.templates.macros.calls import call_of, several_results, sp
 
 from s2sad.kinds.kind import Array
 from s2sad.runtime import helpers
@@ -73,8 +73,8 @@ def slope_of_distance(context, name, a, b, y, q=None):
         apart = context.quote("np.abs(a - b)", a=a, b=b)
         farthest = "np.max(d)" if vectors else "np.max(d, axis=-1, keepdims=True)"
         parts["y"] = context.local("farthest", context.quote(farthest, d=apart))
-    if "n" in _names(text):
-        parts["n"] = context.local("n", nonzero(context, _operand(context, y)))
+    if "n" in names_in(text):
+        parts["n"] = context.local("n", nonzero(context, as_operand(y)))
     if name == "canberra":
         total = context.quote("np.abs(a) + np.abs(b)", a=a, b=b)
         parts["m"] = context.local("m", nonzero(context, total))
@@ -89,9 +89,9 @@ def slope_of_distance(context, name, a, b, y, q=None):
     if name == "jensenshannon":
         parts["s"] = context.local("s", context.quote("np.sum(a)", a=a))
         ratio = context.quote("np.log(2.0 * a / s / (a / s + b / np.sum(b)))", a=a, s=parts["s"], b=b)
-        n = nonzero(context, _operand(context, y))
+        n = nonzero(context, as_operand(y))
         parts["t"] = context.local("t", context.quote("r / (4.0 * n)", r=ratio, n=n))
-    return context.quote(text, **{k: v for k, v in parts.items() if k in _names(text)})
+    return context.quote(text, **{k: v for k, v in parts.items() if k in names_in(text)})
 
 
 @macro
@@ -148,8 +148,8 @@ def centred_rows(context, x, metric):
 def distances_back(context, g, y, a, b, metric, p):
     """The adjoints of two sets of vectors, of a metric that goes element by element."""
     parts = (g, y, a, b, p) if metric == "minkowski" else (g, a, b) if metric in _OF_PAIRS else (g, y, a, b)
-    call = _call(context, getattr(helpers, f"{metric}_back"), *parts)
-    return _several(context, call, ("ga", "gb"), (a, b))
+    call = call_of(context, getattr(helpers, f"{metric}_back"), *parts)
+    return several_results(context, call, ("ga", "gb"), (a, b))
 
 
 #: metrics whose derivatives do without the distances

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from s2sad.templates.macros.basics import _as_operand, is_static, maybe_complex
-from s2sad.templates.macros.calls import _call
+from s2sad.templates.macros.basics import as_operand, is_static, maybe_complex
+from s2sad.templates.macros.calls import call_of
 
 from s2sad.kinds.kind import Array, Tuple
 from s2sad.runtime import helpers
@@ -13,12 +13,6 @@ from s2sad.transform.fit import ONE
 from s2sad.transform.operand import NOT_STATIC, Operand
 
 # -- shapes ------------------------------------------------------------------------------------------------------------
-
-
-@macro
-def shape_like(context, x):
-    """x.shape"""
-    return context.quote("np.shape(x)" if not isinstance(x.kind, Array) else "x.shape", x=x)
 
 
 @macro
@@ -36,7 +30,7 @@ def inverse_permutation(context, axes, rank):
 @macro
 def reshaped(context, g, x, order="C"):
     """g in the shape of x."""
-    g = _as_operand(g)
+    g = as_operand(g)
     if order in ("K", "A"):
         order = "C"  # (of one axis: others are refused before)
     if x.is_scalar:
@@ -151,8 +145,8 @@ def trace_back(context, g, a, offset, axis1, axis2):
             text += ", a.shape[1], k"
         text += ")" if a.dtype == np.dtype(float) else ", dtype=a.dtype)"
         return context.quote(text, g=g, a=a, k=offset)
-    spread = g if _as_operand(g).is_scalar else context.quote("g[..., None]", g=g)
-    return Operand(_call(context, helpers.from_diagonal, spread, a, offset, axis1, axis2), a.kind)
+    spread = g if as_operand(g).is_scalar else context.quote("g[..., None]", g=g)
+    return Operand(call_of(context, helpers.from_diagonal, spread, a, offset, axis1, axis2), a.kind)
 
 
 @macro
@@ -160,7 +154,7 @@ def diag_back(context, g, v, k):
     """The adjoint of np.diag, which takes a diagonal or makes one."""
     if v.ndim == 1 or (v.ndim == 2 and k == 0 and v.shape[0] == v.shape[1]):
         return context.quote("np.diag(g)" if k == 0 else "np.diag(g, k)", g=g, k=k)
-    return Operand(_call(context, helpers.diag_back, g, v, k), v.kind)
+    return Operand(call_of(context, helpers.diag_back, g, v, k), v.kind)
 
 
 @macro
@@ -168,4 +162,4 @@ def diagonal_back(context, g, a, offset, axis1, axis2):
     """The adjoint of np.diagonal."""
     if a.ndim == 2 and offset == 0 and (axis1, axis2) == (0, 1) and a.shape[0] == a.shape[1]:
         return context.quote("np.diag(g)", g=g)
-    return Operand(_call(context, helpers.from_diagonal, g, a, offset, axis1, axis2), a.kind)
+    return Operand(call_of(context, helpers.from_diagonal, g, a, offset, axis1, axis2), a.kind)

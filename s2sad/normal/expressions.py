@@ -1008,9 +1008,13 @@ class Expressions(Watching):
             self.block = outer
             truth = self.truth(value)
             if truth is None and not alone and part is not node.values[-1] and self.instance_of(value) is not None:
-                truth = self.truth(self.own_truth(value))
+                if kept:
+                    self.state = before
+                    return self.choice_by_parts(node, kept, node.values[k:])
+                told = self.own_truth(value)
+                truth = self.truth(told)
                 if truth is None:
-                    self.refuse("and/or of an object that says itself whether it is true", ways.TRUE, part)
+                    return self.first_or_rest(node, value, told, node.values[k + 1 :])
             if truth is None:
                 kept.append(value)
                 values.append(value)
@@ -1043,21 +1047,27 @@ class Expressions(Watching):
 
     def choice_by_parts(self, node: Any, kept: list[Value], rest: list[Any]) -> Value:
         """and/or where an operand has to be computed by statements: these run only when Python would evaluate it."""
-        is_and = isinstance(node.op, gast.And)
         first = (
             kept[0]
             if len(kept) == 1
             else Leaf(gast.BoolOp(type(node.op)(), [self.expression(v) for v in kept]), Number(bool), nested=True)
         )
         test = self.held(first)
+        return self.first_or_rest(node, test, test, rest)
+
+    def first_or_rest(self, node: Any, first: Value, truth: Value, rest: list[Any]) -> Value:
+        """and/or of a value, which is or is not the result by its truth, and of operands that may not be evaluated."""
         tail = rest[0] if len(rest) == 1 else gast.copy_location(gast.BoolOp(node.op, rest), node)
 
         def evaluated() -> Value:
+            if getattr(node, "truth_alone", False):
+                return self.test(tail)
             return self.expr(tail) if self.may_be_varied_choice(tail) else self.passively(tail)
 
-        if is_and:
-            return self.choose(self.expression(test), evaluated, lambda: test)
-        return self.choose(self.expression(test), lambda: test, evaluated)
+        test = self.expression(truth)
+        if isinstance(node.op, gast.And):
+            return self.choose(test, evaluated, lambda: first)
+        return self.choose(test, lambda: first, evaluated)
 
     def may_be_varied_choice(self, node: Any) -> bool:
         """Is an operand of and/or used for its value (`x or 1.0`) rather than its truth?"""

@@ -738,3 +738,48 @@ def object_on_top_of_an_array_overwritten(x, y):
     q = Unit(x)
     q += y
     return q.w * y[0]
+
+
+class Above:
+    def __init__(self, level, weight):
+        self.level, self.weight = level, weight
+
+    def __bool__(self):
+        return bool(self.level > 0.6)
+
+
+class Counted(Above):
+    def __bool__(self):
+        self.weight = self.weight * 1.5
+        return super().__bool__()
+
+
+@program("boolean operators, operator methods", args=lambda: (0.5, 1.3))
+def first_true_object(a, b):
+    chosen = Above(a, 2 * a) or Above(b, a * b)
+    return chosen.level * chosen.weight
+
+
+@program("boolean operators, operator methods", args=lambda: (0.5, 1.3))
+def last_of_true_objects(a, b):
+    chosen = Above(b, 2 * a) and Above(a, a * b) and Above(a * a, b)
+    return chosen.level * chosen.weight
+
+
+@program("boolean operators, operator methods", args=lambda: (0.9, 1.3))
+def first_true_object_of_each_turn(a, b):
+    low, high = Above(a, a * a), Above(b, a * b)
+    s = 0.0
+    for k in range(4):
+        s = s + (low or high).weight * (k + 1)
+        low.level = low.level - 0.2
+    return s
+
+
+@program("boolean operators, operator methods", args=lambda: (0.5, 1.3))
+def objects_that_change_when_asked(a, b):
+    first, second = Counted(a, a * a), Counted(b, a * b)
+    s = a if (first or second) and b > 0.0 else b
+    if first and second:
+        s = s * 2.0
+    return s + first.weight + second.weight

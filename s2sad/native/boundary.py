@@ -19,10 +19,13 @@ from s2sad.core import Expr, Facts, Stmt, Written, clone, load, text, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.bind import kind_of_global
 from s2sad.kinds.kind import Array, Callable, Dict, Kind, List, Number, Object, Static, Tuple
+from s2sad.runtime.structures import Whole
 
 #: dtypes that kernels take: those whose arithmetic with Python's numbers Numba does as NumPy does it
 DTYPES = ("float64", "complex128", "int64", "bool")
 _NUMBERS = (bool, int, float, complex, np.float64, np.complex128, np.int64, np.bool_)
+#: what a number may come as: an int that is given for a wrt number is a float
+_GIVEN = {*_NUMBERS, Whole}
 
 
 class Boundary:
@@ -188,7 +191,7 @@ def check_taken(name: str, kind: Kind) -> None:
             )
         if not kind.shape:
             raise DerivationError(f"{name} is an array without axes.", f"pass the number {name}[()].")
-    elif isinstance(kind, Number) and not (kind.type in _NUMBERS and kind.of_types() <= set(_NUMBERS)):
+    elif isinstance(kind, Number) and not (kind.type in _NUMBERS and kind.of_types() <= _GIVEN):
         raise DerivationError(
             f"Kernels take Python's numbers and NumPy's of 64 bits; {name} is a {kind.type.__name__}.",
             f"pass float({name}), or leave compile out.",

@@ -19,7 +19,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Expr, Facts, assign, clone, global_name, load, names_bound, replace_names, store, walk
+from s2sad.core import Expr, Facts, assign, clone, global_name, load, names_bound, quote, replace_names, store, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed, references
 from s2sad.frontend.source import function_tree
@@ -28,7 +28,7 @@ from s2sad.native.boundary import Boundary, names_in
 from s2sad.native.faults import fault
 from s2sad.native.fusion import with_fused_loops
 from s2sad.native.keeping import Keeping
-from s2sad.native.names import with_own_names, without_versions
+from s2sad.native.names import with_flags, with_own_names, without_versions
 from s2sad.native.options import Compile
 from s2sad.native.subset import Subset, rewrite_of
 from s2sad.normal import keep
@@ -87,6 +87,7 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     whole = [(function, inner_kinds) for function in inside] + [(k, {**inner_kinds, **known}) for k, known in split]
     divides = []
     for function, facts.kinds in whole:
+        with_flags(function.body, facts)
         with_own_names(function.body, facts)
         divides.append(subset.divides_numbers(function.body))
     model = options.error_model or ("python" if any(divides) else "numpy")
@@ -223,8 +224,17 @@ def _kernel(name: str, body: list[Any], main: Any, boundary: Boundary, order: li
     kernel.args = gast.arguments(
         [gast.Name(n, gast.Param(), None, None) for n in boundary.passed], [], None, [], [], None, []
     )
-    call = gast.Call(load(kernel.name), [clone(path) for _, path in boundary.passed.values()], [])
+    call = gast.Call(
+        load(kernel.name), [_in_order(path, kind, boundary) for kind, path in boundary.passed.values()], []
+    )
     return (kernel, {n: k for n, (k, _) in boundary.passed.items()}), call
+
+
+def _in_order(path: Expr, kind: Kind, boundary: Boundary) -> Expr:
+    """What is passed to a kernel: an array as one that lies in memory row by row, for which kernels are compiled."""
+    if not isinstance(kind, Array):
+        return clone(path)
+    return quote("np.ascontiguousarray(a)", np=global_name(np, "np", boundary.facts), a=path)
 
 
 def _around(call: Expr, result: Expr | None, count: int, facts: Facts) -> list[Any]:

@@ -1,4 +1,4 @@
-"""A name for each value: tidy text uses one name for several, one after the other."""
+"""The names of a kernel: one for each value, and none that is read before it has one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Facts, Stmt, blocks_of, walk, walk_names
+from s2sad.core import Facts, Stmt, assign, blocks_of, load, walk, walk_names
 
 
 def with_own_names(body: list[Stmt], facts: Facts) -> None:
@@ -93,3 +93,64 @@ def without_versions(body: list[Stmt], facts: Facts, parameters: list[str]) -> N
                 facts.kinds[new] = facts.kinds[name]
     for node in (n for statement in body for n in walk_names(statement)):
         node.id = renamed.get(node.id, node.id)
+
+
+def with_flags(body: list[Stmt], facts: Facts) -> None:
+    """Ask a flag whether a name has a value, in place: to Numba, a name without one is zero.
+
+        for i in range(n):                           t_bound = False
+            t = x[i]                                 for i in range(n):
+        if t is None:                          ->        t = x[i]
+            raise UnboundLocalError(...)                 t_bound = True
+                                                     if not t_bound:
+                                                         raise UnboundLocalError(...)
+
+    >>> from s2sad.core import quote_statements, text, Names
+    >>> body = quote_statements("for i in x: t = i\\nif t is None: raise UnboundLocalError('t')\\nreturn t")
+    >>> with_flags(body, Facts(taken=Names(["x", "i", "t"])))
+    >>> print(text(body))
+    t_bound = False
+    for i in x:
+        t = i
+        t_bound = True
+    if not t_bound:
+        raise UnboundLocalError('t')
+    return t
+    """
+    flags: dict[str, str] = {}
+    for node in (n for statement in body for n in walk(statement)):
+        name = _asked_for(node)
+        if name is not None:
+            flag = flags.setdefault(name, facts.fresh(f"{name}_bound"))
+            node.test = gast.UnaryOp(gast.Not(), load(flag))
+    if flags:
+        _with_flags(body, flags)
+        body[:0] = [assign(flag, gast.Constant(False, None)) for flag in flags.values()]
+
+
+def _asked_for(node: Any) -> str | None:
+    """The name that an `if` asks for a value, since none is an error."""
+    if not isinstance(node, gast.If) or not isinstance(node.body[0], gast.Raise):
+        return None
+    raised: Any = node.body[0].exc
+    test: Any = node.test
+    is_unbound = isinstance(raised, gast.Call) and getattr(raised.func, "id", None) == "UnboundLocalError"
+    is_none = isinstance(test, gast.Compare) and isinstance(test.ops[0], gast.Is) and isinstance(test.left, gast.Name)
+    return str(test.left.id) if is_unbound and is_none else None
+
+
+def _with_flags(body: list[Stmt], flags: dict[str, str]) -> None:
+    for place in range(len(body) - 1, -1, -1):
+        statement: Any = body[place]
+        for inner in blocks_of(statement):
+            _with_flags(inner, flags)
+        for name in sorted(_stored(statement) & set(flags)) if not isinstance(statement, gast.If) else ():
+            is_none = isinstance(statement, gast.Assign) and getattr(statement.value, "value", 0) is None
+            set_flag = assign(flags[name], gast.Constant(True, None))
+            if isinstance(statement, (gast.For, gast.While)):
+                if isinstance(statement, gast.For) and name in _stored(statement.target):
+                    statement.body.insert(0, set_flag)
+            elif is_none:
+                body[place] = assign(flags[name], gast.Constant(False, None))
+            else:
+                body.insert(place + 1, set_flag)

@@ -27,6 +27,7 @@ from s2sad.kinds.query import is_complex, is_float
 from s2sad.native.kinds_here import called, follow
 from s2sad.native.mathematics import PLUS, REGROUPED, VECTORS
 from s2sad.runtime import helpers
+from s2sad.runtime.structures import Whole
 from s2sad.transform.expand import WRITE_OUT
 
 Rewrite = Callable[["Subset", Any, dict[str, Expr]], "Expr | None"]
@@ -36,7 +37,7 @@ _REWRITES: dict[Any, tuple[tuple[str, ...], Rewrite]] = {}
 #: methods of arrays, by the function that does the same
 _METHODS = {
     "sum": np.sum, "mean": np.mean, "max": np.max, "min": np.min, "prod": np.prod, "any": np.any, "all": np.all,
-    "argmax": np.argmax, "argmin": np.argmin, "std": np.std, "var": np.var,
+    "argmax": np.argmax, "argmin": np.argmin, "std": np.std, "var": np.var, "reshape": np.reshape,
 }  # fmt: skip
 
 
@@ -70,10 +71,11 @@ class Subset:
     facts: Facts
     made: dict[str, Any] = field(default_factory=dict)
     how: dict[str, dict[str, Any]] = field(default_factory=dict)
+    memory: Roots = field(default_factory=dict)
 
     def rewrite(self, body: list[Stmt], parameters: list[str]) -> None:
         """Rewrite the statements of a function, in place."""
-        memory = roots(body, self.facts, parameters=parameters)
+        self.memory = memory = roots(body, self.facts, parameters=parameters)
 
         def visit(statement: Stmt, facts: Facts) -> None:
             self.facts = facts
@@ -133,7 +135,30 @@ class Subset:
         if isinstance(node, gast.JoinedStr):
             way = "do it outside of the function, or leave compile out."
             raise DerivationError("A kernel does not write texts.", way)
+        if isinstance(node, gast.Subscript):
+            return self.with_checked_masks(node)
         return self.call(node) if isinstance(node, gast.Call) else node
+
+    def with_checked_masks(self, node: Any) -> Any:
+        """A subscript whose masks are as long as the axes that they choose from; Numba does not look at lengths."""
+        base = self.kind(_as_load(node.value))
+        parts = list(node.slice.elts) if isinstance(node.slice, gast.Tuple) else [node.slice]
+        kinds = [None if isinstance(p, gast.Slice) else self.kind(p) for p in parts]
+        if not any(isinstance(k, Array) and k.dtype == bool for k in kinds):
+            return node
+        axis = 0
+        for place, kind in enumerate(kinds):
+            count = 1
+            if isinstance(kind, Array) and kind.dtype == bool:
+                count = len(kind.shape or (1,))
+                wanted = base.shape[axis : axis + count] if isinstance(base, Array) and base.shape else None
+                if kind.shape is None or kind.shape != wanted:
+                    parts[place] = _call(self.helper("mask", _mask(axis, count)), parts[place], node.value)
+            elif isinstance(kind, Static) and kind.value is None:
+                count = 0
+            axis += count
+        node.slice = gast.Tuple(parts, gast.Load()) if isinstance(node.slice, gast.Tuple) else parts[0]
+        return node
 
     def is_division(self, op: Any, left: Expr, right: Expr) -> bool:
         if not isinstance(op, (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)):
@@ -143,7 +168,7 @@ class Subset:
     def is_python_number(self, node: Expr) -> bool:
         kind = self.kind(node)
         types = kind.of_types() if isinstance(kind, Number) else {type(kind.value)} if isinstance(kind, Static) else ()
-        return any(t in (int, float, complex, bool) for t in types)
+        return any(t in (int, float, complex, bool, Whole) for t in types)
 
     def call(self, node: Any) -> Any:
         function, given = self.target(node.func), list(node.args)
@@ -220,6 +245,16 @@ class Subset:
 def rewrite_of(function: Any) -> tuple[tuple[str, ...], Rewrite] | None:
     """The rewrite for the calls of a function, with the names of its parameters."""
     return _REWRITES.get(function) if type(function).__hash__ is not None else None
+
+
+def _mask(axis: int, count: int) -> str:
+    differ = " or ".join(f"chosen.shape[{k}] != x.shape[{axis + k}]" for k in range(count))
+    return f"""
+def mask(chosen, x):
+    if {differ}:
+        raise IndexError("boolean index did not match the array")
+    return chosen
+"""
 
 
 def _as_load(target: Any) -> Expr:
@@ -516,6 +551,21 @@ def _array(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
     kinds = [subset.kind(n) for n in flat]
     floats = all(is_float(k) and not isinstance(k, Array) for k in kinds)
     return _call(subset.np("array"), made) if floats and isinstance(made.elts[0], gast.Tuple) else None
+
+
+@rewrites(np.reshape, "a shape")
+def _reshape(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+    """Numba reshapes what lies in memory row by row; another array is copied first, as NumPy does."""
+    a: Any = given["a"]
+    lies_otherwise = isinstance(a, (gast.Subscript, gast.Attribute)) or (
+        isinstance(a, gast.Name) and subset.memory.get(a.id, frozenset((a.id,))) != frozenset((a.id,))
+    )
+    if not lies_otherwise or (subset.target(node.func) is np.reshape and set(given) != {"a", "shape"}):
+        return None
+    made = _call(subset.np("ascontiguousarray"), a)
+    if subset.target(node.func) is np.reshape:
+        return gast.Call(node.func, [made, given["shape"]], [])
+    return gast.Call(gast.Attribute(made, "reshape", gast.Load()), node.args, node.keywords)
 
 
 @rewrites(helpers.cofactors, "a det")

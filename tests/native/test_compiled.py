@@ -196,6 +196,55 @@ def test_what_comes_out_is_put_together_as_it_was():
     assert isinstance(grad(by_object, compile="numba")(Model(X, 0.5), M), Model)
 
 
+def flattened(A):
+    return np.sum(A.reshape(-1)[:3] ** 2) + np.sum(A.ravel() * np.cumsum(A.ravel()))
+
+
+def chosen(x, m):
+    y = x * x
+    y[m] = 0.5 * x[m]
+    return np.sum(x[m] * y[m])
+
+
+def last_one(x, n):
+    total = 0.0
+    for i in range(n):
+        t = x[i] * 2.0
+        total += t * t
+    return total * t
+
+
+def remainder(a, b):
+    return a % b + a / 2
+
+
+def placed(x, i):
+    y = x * 1.0
+    y[i] = x[i] * x[i]
+    return np.sum(y * y)
+
+
+EDGES = [
+    (flattened, (M.T,), None), (flattened, (M[::-1, ::2],), None), (flattened, (np.asfortranarray(M),), None),
+    (chosen, (X, X > 0.0), None), (chosen, (X, np.array([True, False])), IndexError),
+    (chosen, (X, np.ones(9, dtype=bool)), IndexError), (chosen, (X, np.zeros(5, dtype=bool)), None),
+    (last_one, (X, 3), None), (last_one, (X, 0), UnboundLocalError), (last_one, (X, 6), IndexError),
+    (remainder, (7, 3), None), (remainder, (7, 0), ZeroDivisionError),
+    (placed, (X, np.array([0, 2, 0, -1])), None), (placed, (X, np.array([0, 5])), IndexError),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("f", "args", "error"), EDGES, ids=[f"{f.__name__}-{k}" for k, (f, _, _) in enumerate(EDGES)])
+def test_at_the_edges_as_numpy_mode(f, args, error):
+    compiled = grad(f, compile="numba")
+    if error is None:
+        assert np.allclose(flat(compiled(*args)), flat(grad(f)(*args)), rtol=1e-10)
+        return
+    for slope in (grad(f), compiled):
+        with pytest.raises(error):
+            slope(*args)
+
+
 @pytest.mark.long
 def test_arrays_that_lie_otherwise_in_memory():
     for given in (np.asfortranarray(M), M.T.copy().T, np.repeat(M, 2, axis=1)[:, ::2]):

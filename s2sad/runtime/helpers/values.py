@@ -48,7 +48,7 @@ def stored_cotangent(b: Any, index: Any) -> Any:
     """
     g = b[index]
     turn = np.arange(g.size).reshape(g.shape)
-    last = np.zeros(b.shape, dtype=int)
+    last = np.zeros(b.shape, dtype=np.intp)
     last[index] = turn
     return np.where(last[index] == turn, g, 0.0)
 

@@ -6,6 +6,7 @@ triangle only."""
 import numpy as np
 
 from s2sad.rules import adjoint, d, definition, linear, shares_memory, tangent, zero
+from s2sad.transform import spectral
 
 
 @adjoint(np.linalg.solve)
@@ -108,15 +109,55 @@ def cholesky(y, a, /, *, upper=False):
 
 @adjoint(np.linalg.eigh)
 def eigh(y, a, UPLO="L"):
-    """Giles 2008, 3.1. One triangle of a is read. Vectors of equal eigenvalues are arbitrary: nan where they
-    matter. Where only eigenvalues matter all is finite. Complex vectors, whose phase is arbitrary, are refused."""
+    """Giles 2008, 3.1. One triangle of a is read. Vectors of equal eigenvalues are arbitrary: nan where they matter.
+    Where only eigenvalues matter all is finite, and in products `v @ diag(f(w)) @ conj(v.T)`, which are functions of a.
+    Complex vectors, whose phase is arbitrary, are refused elsewhere."""
     d[a] = one_triangle(eigh_back(y, a, d[y[0]], d[y[1]], UPLO), UPLO)
 
 
 @tangent(np.linalg.eigh)
 def eigh(y, a, UPLO="L"):
-    p = mH(y[1]) @ triangle_symmetric(d[a], UPLO) @ y[1]
-    d[y] = (call_helper_again("eigenvalue_slopes", p, y[0]), eigh_vectors(y[0], y[1], p))
+    d[y] = eigh_tangents(y, mH(y[1]) @ triangle_symmetric(d[a], UPLO) @ y[1])
+
+
+@adjoint(spectral.eigh_and_matrix)
+def eigh_and_matrix(y, a, UPLO="L"):
+    d[a] = one_triangle(eigh_back(y, a, d[y[0]], d[y[1]], UPLO, d[y[2]]), UPLO)
+
+
+@tangent(spectral.eigh_and_matrix)
+def eigh_and_matrix(y, a, UPLO="L"):
+    d[y] = eigh_tangents(y, mH(y[1]) @ triangle_symmetric(d[a], UPLO) @ y[1])
+
+
+@adjoint(spectral.spectral_function)
+def spectral_function(y, v, g, w, s, slope):
+    """Daleckii and Krein 1965."""
+    d[s] = (mT(v) @ d[y] @ conjugated(v)) * divided_differences(g, w, slope)
+    d[v] = 0.0
+    d[g] = 0.0
+    d[w] = 0.0
+    d[slope] = 0.0
+
+
+@tangent(spectral.spectral_function)
+def spectral_function(y, v, g, w, s, slope):
+    d[y] = v @ (divided_differences(g, w, slope) * d[s]) @ mH(v)
+
+
+@adjoint(spectral.spectral_family)
+def spectral_family(y, v, g, w, s, slope):
+    q = mT(v) @ d[y] @ conjugated(v)
+    d[s] = q * off_diagonal(divided_differences(g, w, slope), w)
+    d[g] = diagonal_of(q)
+    d[v] = 0.0
+    d[w] = 0.0
+    d[slope] = 0.0
+
+
+@tangent(spectral.spectral_family)
+def spectral_family(y, v, g, w, s, slope):
+    d[y] = v @ (divided_differences(g, w, slope) * d[s] + diagonal_matrix(d[g], w)) @ mH(v)
 
 
 @adjoint(np.linalg.eigvalsh)

@@ -59,6 +59,7 @@ from s2sad.transform import expand
 from s2sad.transform.fit import fit, helper, joint_kind, kind_of_atom, numpy_name
 from s2sad.transform.fused import Fused
 from s2sad.transform.operand import Operand, error_in, lifted
+from s2sad.transform.spectral import Product, Spectral, eigh_and_matrix
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,9 @@ class Sweep:
     @functools.cached_property
     def fused(self) -> Fused:
         return Fused(self.body, self.facts)
+
+    def __post_init__(self) -> None:
+        self.spectral = Spectral(self.body, self.facts, self.memory)
 
     # --- writing
 
@@ -588,6 +592,9 @@ class Sweep:
         fused = self.fused.application(node)
         if fused is not None:
             function, args = fused
+        product = self.spectral.products.get(id(node))
+        if product is not None:
+            function, args, kwargs = product.function, product.arguments(self.slope(product)), {}
         self.reverse_call(
             node,
             load(key),
@@ -649,10 +656,13 @@ class Sweep:
                 if key in self.adjoints and not self.shadow_view(node, key):
                     self.check_settled(key, node)
             return
+        function, args, kwargs = application
+        matrix = self.spectral.matrices.get(id(node))
+        if matrix in self.adjoints:
+            function, keys = eigh_and_matrix, [*keys, matrix]
         held = [self.adjoints.pop(k, None) for k in keys]
         if all(h is None or _is_zero(h.expr) for h in held):
             return
-        function, args, kwargs = application
         for key in keys:
             self.check_settled(key, node)
         parts = [gast.Constant(None, None) if h is None or _is_zero(h.expr) else clone(h.expr) for h in held]
@@ -662,6 +672,29 @@ class Sweep:
         self.reverse_call(
             node, y, TupleKind(tuple(self.facts.kinds[k] for k in keys)), cotangent, function, args, kwargs, False
         )
+
+    def slope(self, product: Product) -> Expr:
+        """The derivative of the function that is taken of eigenvalues, written into the backward sweep."""
+
+        def expanded(statement: Any, along: dict[Any, Operand]) -> Operand:
+            function, args, kwargs = statement.apply
+            key = statement.targets[0].id
+            y = Operand(self.at(load(key), statement, after=True), self.facts.kinds[key])
+            operands = [self.operand(a, statement, function) for a in args]
+            named = {k: self.operand(a, statement, function) for k, a in kwargs.items()}
+            written, tangent = expand.tangent(function, y, operands, named, along, self.facts)
+            for made in written:
+                self.write(made)
+                self.facts.kinds.setdefault(made.targets[0].id, self.kind(made.value))
+            return tangent
+
+        slope = product.slope(expanded)
+        if isinstance(slope, (gast.Constant, gast.Name)):
+            return slope
+        name = self.facts.fresh("slope")
+        self.facts.kinds[name] = self.kind(slope)
+        self.write(assign(name, slope))
+        return load(name)
 
     def reverse_function(self, node: Any, keys: list[str]) -> None:
         """A call of a core function: a call of its backward sweep, which returns what each active argument gets."""

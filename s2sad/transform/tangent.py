@@ -39,6 +39,7 @@ from s2sad.transform.adjoint import SPLITS, Sweep, called, carries_nothing, is_f
 from s2sad.transform.checks import eliminate_checked
 from s2sad.transform.fit import kind_of_atom, numpy_name
 from s2sad.transform.operand import Operand, error_in
+from s2sad.transform.spectral import Product, Spectral, eigh_and_matrix
 
 
 def tangent_function(core: Core, request: Request, parameters: list[str], beside: tuple[str, ...] = ()) -> Derived:
@@ -273,6 +274,7 @@ class _Tangent:
         note_ranges(body, self.memory, self.facts)
         self.functions.note_zeros(body, self.facts)
         self.zeros = tangent_zeros(body, self.facts, self.given, self.functions.inside)
+        self.spectral = Spectral(body, self.facts, self.memory)
         out = self.block(body)
         unset = with_sources(self.asked, body) - set(parameters)
         return [*(assign(name, gast.Constant(None, None)) for name in sorted(unset)), *out]
@@ -440,8 +442,27 @@ class _Tangent:
             return
         if key in self.core.lowering.alias and view is None and self.is_unsettled(key, node):
             raise not_known(self.statement, self.core.source)
-        tangent = self.call(node, load(key), self.facts.kinds[key], function, args, kwargs)
+        product = self.spectral.products.get(id(node))
+        if product is not None:
+            tangent = self.of_product(product, load(key), self.facts.kinds[key])
+        else:
+            tangent = self.call(node, load(key), self.facts.kinds[key], function, args, kwargs)
         self.define(key, tangent.expr)
+
+    def of_product(self, product: Product, y: Expr, kind: Kind) -> Operand:
+        """The tangent of a function of a symmetric matrix, by that of the matrix in the basis of its eigenvectors."""
+
+        def expanded(statement: Any, along: dict[Any, Operand]) -> Operand:
+            function, args, kwargs = statement.apply
+            key = statement.targets[0].id
+            return self.expanded(function, Operand(load(key), self.facts.kinds[key]), args, kwargs, along)
+
+        args = product.arguments(product.slope(expanded))
+        tangents: dict[Any, Operand] = {(3,): Operand(self.tangent(args[3]), self.kind_of(args[3]))}
+        if product.others:
+            given = {k: Operand(self.tangent(quote(k)), self.kind_of(quote(k))) for k in product.others}
+            tangents[1,] = product.tangent(given, expanded)
+        return self.expanded(product.function, Operand(y, kind), args, {}, tangents)
 
     def function(self, node: Any, function: CoreFunction, args: list[Expr], _: Any) -> None:
         """A call of a core function: its tangent function returns the results and the tangents of the active ones."""
@@ -525,11 +546,22 @@ class _Tangent:
 
         for position, arg in [*enumerate(args), *kwargs.items()]:
             visit(arg, (position,))
+        return self.expanded(function, Operand(y, y_kind), args, kwargs, tangents, self.care_of(keys, y))
+
+    def expanded(
+        self,
+        function: Any,
+        y: Operand,
+        args: list[Expr],
+        kwargs: dict[str, Expr],
+        tangents: dict[Any, Operand],
+        care: expand.Care | None = None,
+    ) -> Operand:
         operands = [Operand(clone(a), taken_by(function, self.kind_of(a))) for a in args]
         named = {k: Operand(clone(a), taken_by(function, self.kind_of(a))) for k, a in kwargs.items()}
         try:
             statements, tangent = expand.tangent(
-                function, Operand(y, y_kind), operands, named, tangents, self.facts, self.care_of(keys, y)
+                function, y, operands, named, tangents, self.facts, care or expand.Care()
             )
         except expand.NoDerivative as error:
             raise self.refused(error) from None
@@ -570,6 +602,9 @@ class _Tangent:
             self.write(assign(same_pattern(target, [self.name(k) for k in keys]), made))
             return
         function, args, kwargs = application
+        matrix = self.spectral.matrices.get(id(node))
+        if matrix is not None:
+            function, keys = eigh_and_matrix, [*keys, matrix]
         y = gast.Tuple([load(k) for k in keys], gast.Load())
         kind = TupleKind(tuple(self.facts.kinds[k] for k in keys))
         tangent = self.call(node, y, kind, function, args, kwargs)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gast
 from s2sad.templates.macros.basics import as_operand, conjugated, parts_of
 from s2sad.templates.macros.calls import call_helper, call_helper_again, call_of, several_results
-from s2sad.templates.macros.linalg import minus_product, mT, real_like, triangle_symmetric, vector_wide
+from s2sad.templates.macros.linalg import mH, minus_product, mT, real_like, real_values, triangle_symmetric, vector_wide
 
 from s2sad.kinds.kind import Tuple, Unknown
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, macro
+from s2sad.transform import spectral
+from s2sad.transform.expand import ZERO, NoDerivative, macro
 from s2sad.transform.operand import Operand
 
 
@@ -20,21 +21,45 @@ def differences(context, w):
 
 
 @macro
-def eigh_back(context, y, a, gw, gv, uplo):
-    """The adjoint of a symmetric matrix from those of its eigenvalues and eigenvectors."""
-    w, v = parts_of(context, y)
-    if gv is ZERO:
+def eigh_back(context, y, a, gw, gv, uplo, gs=ZERO):
+    """The adjoint of a symmetric matrix from those of its eigenvalues and vectors, and of itself in their basis."""
+    w, v = parts_of(context, y)[:2]
+    if gv is ZERO and gs is ZERO:
         return call_helper(context, "spectral", a, gw, a, uplo, v)
-    no_phases(context, v)
-    inner = vectors_back(context, context.quote("t @ g", t=mT(context, v), g=gv), w, gw)
+    inner = gs if v.is_complex else real_values(context, gs)
+    if gv is not ZERO:
+        no_phases(context, v)
+        back = vectors_back(context, context.quote("t @ g", t=mT(context, v), g=gv), w, gw)
+        inner = back if inner is ZERO else context.quote("s + i", s=inner, i=back)
+    if v.is_complex:
+        inner = context.local("t", inner)
+        inner = context.quote("0.5 * (s + t)", s=inner, t=mH(context, inner))
     if gw is not ZERO:
-        wide = (
-            context.quote("np.diag(g)", g=gw)
-            if as_operand(gw).ndim == 1
-            else context.quote("g[..., None] * np.eye(w.shape[-1])", g=gw, w=w)
-        )
-        inner = context.quote("d + i", d=wide, i=inner)
-    return context.quote("v @ i @ t", v=v, i=inner, t=mT(context, v))
+        inner = context.quote("d + i", d=diagonal_matrix(context, gw, w), i=inner)
+    return context.quote("c @ i @ t", c=conjugated(context, v), i=inner, t=mT(context, v))
+
+
+@macro
+def diagonal_matrix(context, g, w):
+    """The matrix with g on its diagonal, which is as long as w."""
+    if g is ZERO:
+        return ZERO
+    if as_operand(g).ndim == 1:
+        return context.quote("np.diag(g)", g=g)
+    return context.quote("g[..., None] * np.eye(w.shape[-1])", g=g, w=w)
+
+
+@macro
+def off_diagonal(context, x, w):
+    """Matrices without their diagonals, which are as long as w."""
+    return context.quote("np.where(np.eye(w.shape[-1], dtype=bool), 0.0, x)", x=x, w=w)
+
+
+@macro
+def divided_differences(context, g, w, slope):
+    """Divided differences of g at w."""
+    like = context.quote("g[..., None] * g[..., None, :]", g=g)
+    return call_helper(context, "divided_differences", like, g, w, slope)
 
 
 @macro
@@ -48,10 +73,25 @@ def vectors_back(context, m, w, gw):
 def no_phases(context, v):
     """Refuse complex eigenvectors and singular vectors: each may be turned by a phase."""
     if v.is_complex:
-        raise context.refuse(
-            "the phase of complex vectors is arbitrary", "compute the values alone (eigvalsh, compute_uv=False)"
-        )
+        raise phases(context)
     return True
+
+
+def phases(context):
+    """Why complex vectors have no derivative."""
+    way_out = "compute the values alone (eigvalsh, compute_uv=False)"
+    name = "np.linalg.eigh" if context.rule.target is spectral.eigh_and_matrix else context.rule.name
+    return NoDerivative(f"{name}: the phase of complex vectors is arbitrary", way_out)
+
+
+@macro
+def eigh_tangents(context, y, p):
+    """The tangents of eigenvalues and vectors, where p is that of the matrix in their basis; of that, too, if asked."""
+    w, v = parts_of(context, y)[:2]
+    p = context.local("p", as_operand(p))
+    values = call_helper_again(context, "eigenvalue_slopes", p, w)
+    vectors = phases(context) if v.is_complex else eigh_vectors(context, w, v, p)
+    return [values, vectors, p][: len(y.expr.elts)]
 
 
 @macro

@@ -97,6 +97,27 @@ def turns_back(m: Any, w: Any, gw: Any) -> Any:
     return over_gaps(m, gap, least_gap(w), unread_pairs(m, gap, gw))
 
 
+def divided_differences(g: Any, w: Any, slope: Any) -> Any:
+    """(g_i - g_j) / (w_i - w_j), where g is a function of w and `slope` its derivative.
+
+    The mean of two slopes, where it is what the quotient is but for rounding, or where eigenvalues hardly differ.
+
+    >>> divided_differences(np.array([1.0, 4.0, 4.0]), np.array([1.0, 2.0, 2.0]), np.array([2.0, 4.0, 4.0]))
+    array([[2., 3., 3.],
+           [3., 4., 4.],
+           [3., 4., 4.]])
+    """
+    slope = np.broadcast_to(slope, g.shape)
+    gap, rise = w[..., :, None] - w[..., None, :], g[..., :, None] - g[..., None, :]
+    mean, bend = 0.5 * (slope[..., :, None] + slope[..., None, :]), slope[..., :, None] - slope[..., None, :]
+    eps = np.finfo(w.dtype).eps
+    size, steep, far = np.abs(g) + np.abs(slope * w), np.abs(slope), np.max(np.abs(w), axis=-1)[..., None, None]
+    exact = np.abs(rise - mean * gap) <= 8.0 * eps * np.maximum(size[..., :, None], size[..., None, :])
+    steady = np.abs(bend) <= eps ** (1 / 3) * np.maximum(steep[..., :, None], steep[..., None, :])
+    near = (gap == 0.0) | exact | (steady & (np.abs(gap) <= eps ** (2 / 3) * far))
+    return np.where(near, mean, rise / np.where(near, 1.0, gap))
+
+
 def eigenvalue_slopes(p: Any, w: Any) -> Any:
     """The tangent of ascending eigenvalues w, where p is the tangent of the matrix in the basis of its eigenvectors.
 

@@ -1,0 +1,327 @@
+"""Functions of symmetric matrices by their eigenvalues: right where these are equal, and nothing is taken for one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import s2sad
+
+linalg = pytest.importorskip("scipy.linalg")
+
+RNG = np.random.default_rng(0)
+REAL, COMPLEX = RNG.normal(size=(3, 3)), RNG.normal(size=(3, 3)) + 1j * RNG.normal(size=(3, 3))
+VALUES = {
+    "all": [1.0, 1.0, 1.0],
+    "two": [1.0, 2.0, 2.0],
+    "rounding": [1.0, 1.0 + 1e-15, 3.0],
+    "1e-13": [1.0, 2.0, 2.0 + 1e-13],
+    "1e-9": [1.0, 2.0, 2.0 + 1e-9],
+    "1e-6": [1.0, 2.0, 2.0 + 1e-6],
+    "1e-4": [1.0, 2.0, 2.0 + 1e-4],
+    "none": [0.5, 1.0, 2.0],
+    "scales": [1e-3, 1e-3, 1e3],
+}
+
+
+def scaled(a):
+    w, v = np.linalg.eigh(a)
+    return (v * np.log(w)) @ v.conj().T
+
+
+def upper(a):
+    r = np.linalg.eigh(a, "U")
+    return np.matmul(np.multiply(np.log(r[0]), r[1]), np.conjugate(r[1].T))
+
+
+def diagonal(a):
+    w, v = np.linalg.eigh(a)
+    return v @ np.diag(np.log(w)) @ v.T.conj()
+
+
+def diagonal_first(a):
+    w, v = np.linalg.eigh(a)
+    return v @ (np.diag(np.log(w)) @ np.conj(np.transpose(v)))
+
+
+def rows(a):
+    w, v = np.linalg.eigh(a)
+    return v @ (np.log(w)[:, None] * np.conj(v.T))
+
+
+def rows_of_the_transpose(a):
+    w, v = np.linalg.eigh(a)
+    rows = v.T
+    return np.dot(rows.T * np.expand_dims(np.log(w), 0), np.swapaxes(v, 0, 1).conj())
+
+
+def summed(a):
+    w, v = np.linalg.eigh(a)
+    return np.einsum("ij,j,kj->ik", v, np.log(w), v.conj())
+
+
+def summed_otherwise(a):
+    w, v = np.linalg.eigh(a)
+    return np.einsum("m,jm,ml->jl", np.log(w), v, v.conj().T)
+
+
+def several(a):
+    w, v = np.linalg.eigh(a)
+    return np.linalg.multi_dot([v, np.diag(np.log(w)), v.conj().T])
+
+
+def steps(a):
+    w, v = np.linalg.eigh(a)
+    t = np.sqrt(np.maximum(w, 1e-9))
+    t = 2.0 * np.log(np.where(t > 0.0, t, 1.0))
+    x = (v * t[None, :]) @ v.conj().T
+    x[0, 0] += 0.0
+    return x
+
+
+def logarithm(a):
+    w, v = np.linalg.eigh(a)
+    return np.log(w), v
+
+
+def in_parts(a):
+    w, v = logarithm(a)
+    return (v * w) @ v.conj().T
+
+
+def in_scipy(a):
+    w, v = linalg.eigh(a)
+    return (v * np.log(w)) @ v.conj().T
+
+
+FORMS = [
+    scaled, upper, diagonal, diagonal_first, rows, rows_of_the_transpose, summed, summed_otherwise, several, steps,
+    in_parts, in_scipy,
+]  # fmt: skip
+
+
+def slope(a, along):
+    """The derivative of log(a), as a corner of log of a block matrix (Mathias 1996)."""
+    return linalg.logm(np.block([[a, along], [np.zeros_like(a), a]]))[: len(a), len(a) :]
+
+
+def matrix(values, turn):
+    a = turn @ np.diag(values) @ turn.conj().T
+    return 0.5 * (a + a.conj().T)
+
+
+@pytest.mark.filterwarnings("ignore:logm result")
+@pytest.mark.parametrize("dtype", ["real", "complex"])
+@pytest.mark.parametrize("f", FORMS, ids=lambda f: f.__name__)
+def test_equal_eigenvalues(f, dtype):
+    weights = REAL if dtype == "real" else COMPLEX
+    along = weights + weights.conj().T
+    forward, reverse = s2sad.jvp(f), s2sad.vjp(f)
+    for values in VALUES.values():
+        for turn in (np.eye(3, dtype=weights.dtype), np.linalg.qr(weights)[0]):
+            a = matrix(values, turn)
+            wanted = slope(a, along)
+            near = 1e-9 * np.max(np.abs(wanted))
+            np.testing.assert_allclose(forward(a, along)[1], wanted, atol=near)
+            pullback = reverse(a)[1]
+            got = np.real(np.sum(pullback(weights) * along))
+            assert abs(got - np.real(np.sum(weights * wanted))) <= near
+
+
+def stacked(a):
+    w, v = np.linalg.eigh(a)
+    return (v * np.exp(w)[..., None, :]) @ np.swapaxes(v, -1, -2).conj()
+
+
+def stacked_rows(a):
+    w, v = np.linalg.eigh(a)
+    return np.einsum("...ij,...j,...kj->...ik", v, np.exp(w), v)
+
+
+@pytest.mark.parametrize("f", [stacked, stacked_rows], ids=lambda f: f.__name__)
+def test_stacks(f):
+    turn = np.linalg.qr(REAL)[0]
+    a = np.stack([matrix(values, turn) for values in ([1.0, 1.0, 2.0], [0.0, 0.0, 0.0])])
+    along = np.stack([REAL + REAL.T, REAL @ REAL.T])
+    value, tangent = s2sad.jvp(f)(a, along)
+    pullback = s2sad.vjp(f)(a)[1]
+    gradient = pullback(np.ones_like(a))
+    for k in range(2):
+        change = s2sad.jvp(f)(a[k], along[k])[1]
+        np.testing.assert_allclose(tangent[k], change, rtol=1e-12)
+        assert np.sum(gradient[k] * along[k]) == pytest.approx(np.sum(change), rel=1e-12)
+    np.testing.assert_array_equal(value, f(a))
+
+
+def power(a, p):
+    w, v = np.linalg.eigh(a)
+    return np.sum(REAL * ((v * w**p) @ v.T))
+
+
+def density(a, p):
+    w, v = np.linalg.eigh(a)
+    w = np.exp(-p * w)
+    return np.sum(REAL * (v @ np.diag(w / np.sum(w)) @ v.T))
+
+
+def evolution(a, t):
+    w, v = np.linalg.eigh(a)
+    u = (v * np.exp(-1j * w * t)) @ v.T
+    return np.sum(REAL * np.real(u)) + np.sum(REAL * np.imag(u) ** 2)
+
+
+def projected(a, p):
+    w, v = np.linalg.eigh(a)
+    y = (v * np.maximum(w - 1.5 * p, 0.0)) @ v.T
+    return np.sum(REAL * y) + p * np.sum(y * y)
+
+
+def overwritten_matrix(a, p):
+    a = a * p
+    w, v = np.linalg.eigh(a)
+    a[0, 0] = 7.0
+    return np.sum(REAL * ((v * np.exp(w)) @ v.T)) + np.sum(a * a)
+
+
+def overwritten_result(a, p):
+    w, v = np.linalg.eigh(a)
+    y = (v * np.exp(p * w)) @ v.T
+    y[0, 0] = 0.0
+    return np.sum(REAL * y) + np.sum(y * y)
+
+
+def accumulated(a, p):
+    s = 0.0
+    for k in range(3):
+        w, v = np.linalg.eigh(a * (k + p))
+        s += np.sum(REAL * ((v * np.exp(w)) @ v.T))
+    return s
+
+
+def iterated(a, p):
+    for _ in range(5):
+        w, v = np.linalg.eigh(a)
+        a = (v * np.sin(p * w)) @ v.T
+        if np.sum(a) > 1e6:
+            break
+    return np.sum(REAL * a)
+
+
+SMOOTH = [power, density, evolution, projected, overwritten_matrix, overwritten_result, accumulated, iterated]
+
+
+@pytest.mark.parametrize("f", SMOOTH, ids=lambda f: f.__name__)
+def test_other_active_values(f):
+    check(f, matrix([1.0, 1.0, 2.0], np.linalg.qr(REAL)[0]))
+
+
+def overwritten_vectors(a, p):
+    w, v = np.linalg.eigh(a)
+    m = v * np.exp(p * w)
+    v[0, 0] = 2.0
+    return np.sum(REAL * (m @ v.T))
+
+
+def overwritten_values(a, p):
+    w, v = np.linalg.eigh(a)
+    w[w < p] = p
+    return np.sum(REAL * ((v * w) @ v.T))
+
+
+def overwritten_number(a, p):
+    w, v = np.linalg.eigh(a)
+    c = np.array(p)
+    t = w * c
+    y = v * t
+    c[...] = 3.0
+    return np.sum(REAL * (y @ v.T)) * c
+
+
+def rebound_number(a, p):
+    s = 0.0
+    for _ in range(3):
+        w, v = np.linalg.eigh(a)
+        t = w * p
+        p = p * 1.5
+        s += np.sum(REAL * ((v * t) @ v.T)) * p
+    return s
+
+
+def rebound_vectors(a, p):
+    w, v = np.linalg.eigh(a)
+    m = v * np.exp(w)
+    if p > 0.0:
+        v = v * p
+    return np.sum(REAL * (m @ v.T))
+
+
+def each_its_own(a, p):
+    w, v = np.linalg.eigh(a)
+    return np.sum(REAL * ((v * (w * np.arange(3.0))) @ v.T)) * p
+
+
+def other_vectors(a, p):
+    w, v = np.linalg.eigh(a)
+    u = np.linalg.eigh(a + p * np.diag(np.arange(3.0)))[1]
+    return np.sum(REAL * ((v * w) @ u.T)) + np.sum(REAL * ((v.T * w) @ v))
+
+
+def vectors_too(a, p):
+    w, v = np.linalg.eigh(a)
+    y = (v * np.exp(p * w)) @ v.T
+    return np.sum(REAL * y) + v[0, 0] ** 2 * w[1] + np.sum((v * w)[0] ** 4)
+
+
+OTHERS = [
+    overwritten_vectors, overwritten_values, overwritten_number, rebound_number, rebound_vectors, each_its_own,
+    other_vectors, vectors_too,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", [*SMOOTH, *OTHERS], ids=lambda f: f.__name__)
+def test_different_eigenvalues(f):
+    check(f, matrix([0.5, 1.0, 2.0], np.linalg.qr(REAL)[0]))
+
+
+def check(f, a, p=0.7, step=1e-4):
+    along = REAL + REAL.T
+
+    def moved(t):
+        return f(a + t * along, p + t)
+
+    wanted = (8 * (moved(step) - moved(-step)) - (moved(2 * step) - moved(-2 * step))) / (12 * step)
+    of_matrix, of_number = s2sad.grad(f, wrt=(0, 1))(a, p)
+    assert np.sum(of_matrix * along) + of_number == pytest.approx(wanted, rel=1e-7)
+    assert s2sad.jvp(f, wrt=(0, 1))(a, p, (along, 1.0))[1] == pytest.approx(wanted, rel=1e-7)
+    assert np.sum(s2sad.grad(f)(a, p) * along) == pytest.approx(np.sum(of_matrix * along), rel=1e-12)
+
+
+def test_each_its_own_is_no_function_of_the_matrix():
+    assert np.isnan(s2sad.grad(each_its_own)(np.eye(3), 1.0)).any()
+
+
+def quartic(a):
+    w, v = np.linalg.eigh(a)
+    return np.sum(REAL * ((v * w**4) @ v.T) ** 2)
+
+
+def quartic_by_products(a):
+    b = a @ a
+    return np.sum(REAL * (b @ b) ** 2)
+
+
+def test_second_order_of_different_eigenvalues():
+    a, along = matrix([0.5, 1.0, 2.0], np.linalg.qr(REAL)[0]), REAL + REAL.T
+    wanted = np.sum(along * s2sad.hvp(quartic_by_products)(a, along))
+    assert np.sum(along * s2sad.hvp(quartic)(a, along)) == pytest.approx(wanted, rel=1e-10)
+
+
+def test_text():
+    def logarithm(a):
+        w, v = np.linalg.eigh(a)
+        return np.sum((v * np.log(w)) @ v.T)
+
+    gradient = s2sad.grad(logarithm)
+    gradient(np.eye(3))
+    assert "divided_differences(np.log(w), w, 1.0 / w)" in gradient.source
+    assert "turns_back" not in gradient.source

@@ -37,7 +37,7 @@ class NoExample(Exception):
     """No example can be made: nothing is known of the argument, or running it may have an effect."""
 
 
-class _Run:
+class Run:
     """One assignment of sizes (and of the other unknown numbers) and the examples it makes."""
 
     __slots__ = ("hidden", "number", "rank", "shift", "sizes", "stand_in")
@@ -79,7 +79,7 @@ def _template(dtype: np.dtype[Any], shape: tuple[int, ...]) -> Any:
     return values.astype(dtype)
 
 
-def make(kind: Kind, run: _Run) -> Any:
+def make(kind: Kind, run: Run) -> Any:
     """An example value of a kind. Raises NoExample."""
     cls = type(kind)
     if cls is Array:
@@ -196,7 +196,7 @@ def error_of(target: Function[..., Any], args: Sequence[Kind], kwargs: dict[str,
         dims_of(kind, found, {})
     errors: list[Exception] = []
     for number in range(2):
-        run = _Run(number, _assigned(list(dims.base_symbols(found)), number, 0))
+        run = Run(number, assigned(list(dims.base_symbols(found)), number, 0))
         try:
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -210,7 +210,7 @@ def error_of(target: Function[..., Any], args: Sequence[Kind], kwargs: dict[str,
     return errors[0] if type(errors[0]) is type(errors[1]) else None
 
 
-def _call(target: Function[..., Any], args: Sequence[Kind], kwargs: dict[str, Kind], run: _Run) -> Any:
+def _call(target: Function[..., Any], args: Sequence[Kind], kwargs: dict[str, Kind], run: Run) -> Any:
     run.hidden = 0
     positional = [make(kind, run) for kind in args]
     if not kwargs:
@@ -231,10 +231,10 @@ def _exact(
     stand_in = {c: f"# {c}" for c in sized if c > LARGE}
     symbols = bases + list(stand_in.values()) + [f"! {k + 1}" for k in range(hidden)]
     shift = max((d.const for d in found if not d.terms and 2 < d.const <= 16), default=0)
-    runs: list[_Run] = []
+    runs: list[Run] = []
     results: list[Any] = []
     for number in range(3 if symbols or hidden else 2):
-        run = _Run(number, _assigned(symbols, number, shift))
+        run = Run(number, assigned(symbols, number, shift))
         run.stand_in = stand_in
         try:
             results.append(_call(target, args, kwargs, run))
@@ -244,7 +244,7 @@ def _exact(
             return None
         runs.append(run)
     # the explanations of these runs are held against others: lengths smaller than the constants, and the least ones
-    checks = [_assigned(symbols, 0, 0)] if shift and symbols else []
+    checks = [assigned(symbols, 0, 0)] if shift and symbols else []
     lows = {s: dims.symbol_lower(s) for s in bases}
     compound = any(_is_compound(d) for d in found)
     for least in (0, 1, 2, 3) if compound else (0, 1):
@@ -260,7 +260,7 @@ def _exact(
             sizes[large] = 23
             checks.append(sizes)
     for sizes in checks:
-        run = _Run(3, sizes)
+        run = Run(3, sizes)
         run.stand_in = stand_in
         try:
             results.append(_call(target, args, kwargs, run))
@@ -277,7 +277,7 @@ def _is_compound(dim: Dim) -> bool:
     return bool(dim.terms) and dim != Dim.symbol(next(iter(dims.base_symbols([dim]))))
 
 
-def _assigned(symbols: list[str], number: int, shift: int) -> dict[str, int]:
+def assigned(symbols: list[str], number: int, shift: int) -> dict[str, int]:
     """Sizes for the symbols; with `shift`, all are larger than the constants there are."""
     row = SIZES[number]
     return {s: (row[i] if i < 8 else row[i % 8] + 14 * (i // 8)) + shift for i, s in enumerate(symbols)}
@@ -311,7 +311,7 @@ def _rough(
                 if small:  # where x[k:] is not to be empty
                     sizes.update(dict.fromkeys(ints, 1))
                 sizes.update((f"! {k + 1}", unknown_int) for k in range(hidden))
-                run = _Run(number, sizes, shift=shift, rank=number + 1)
+                run = Run(number, sizes, shift=shift, rank=number + 1)
                 results.append(_call(target, args, kwargs, run))
                 runs.append(run)
         except NoExample:
@@ -340,7 +340,7 @@ def _is_sized(kind: Kind) -> bool:
 class _Fitter:
     """Turns the results of several runs into one kind."""
 
-    def __init__(self, runs: list[_Run], candidates: list[Dim], stand_in: dict[int, str], lengths: bool) -> None:
+    def __init__(self, runs: list[Run], candidates: list[Dim], stand_in: dict[int, str], lengths: bool) -> None:
         self.runs = runs
         self.candidates = candidates
         self.stand_in = stand_in

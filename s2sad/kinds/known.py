@@ -82,6 +82,8 @@ def shape_of(kind: Kind) -> tuple[Dim, ...] | None:
             other = shape_of(item)
             if other is None or len(other) != len(inner):
                 return None
+            if any(a != b and a.known and b.known for a, b in zip(inner, other, strict=True)):
+                return None
             # parts that do not fit raise, so that any of the two may be taken, and best a plain number
             inner = tuple(a if a.known else b for a, b in zip(inner, other, strict=True))
         return (Dim.of(len(kind.items)), *inner)
@@ -133,9 +135,9 @@ def _written_dtype(kind: Kind | None) -> Any:
 
 def _of_dtype(dtype: np.dtype[Any] | None, shape: Any) -> Kind:
     """The kind of an array of a dtype, which may be unknown."""
-    if dtype is None or dtype.kind in "fciub":
-        return Unknown() if dtype is None else Array(dtype, shape)
-    return Records(dtype)
+    if dtype is None or any(d.known and d.const < 0 for d in shape or ()):
+        return Unknown()  # (there is no array of a negative length)
+    return Array(dtype, shape) if dtype.kind in "fciub" else Records(dtype)
 
 
 def is_none(kind: Kind | None) -> bool:

@@ -447,7 +447,7 @@ class Lowering(Blocks):
         if isinstance(node.value, gast.Constant):
             return
         value = self.expr(node.value)
-        raising = (gast.Call, gast.Subscript, gast.BinOp)
+        raising = (gast.Call, gast.Subscript, gast.BinOp, gast.UnaryOp, gast.Compare, gast.BoolOp, gast.JoinedStr)
         if isinstance(value, Leaf) and value.nested and any(isinstance(n, raising) for n in walk(value.expr)):
             self.write(gast.Expr(value.expr))
         elif isinstance(value, Leaf) and isinstance(node.value, gast.Name) and isinstance(value.expr, gast.Name):

@@ -9,6 +9,7 @@ statement of its own. Such a check goes where something else in the output raise
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 import operator
 from collections.abc import Callable, Sequence
@@ -19,6 +20,7 @@ import numpy as np
 
 from s2sad.analysis.binding import Bits, may_lack_value, targets, turns_surely
 from s2sad.analysis.counts import count_check, counted
+from s2sad.analysis.effects import nested
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, names_bound, quote, text, walk, walk_names
 from s2sad.kinds import dims
 from s2sad.kinds.dims import ONE
@@ -36,7 +38,9 @@ from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Static, Text, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.kinds.pure import is_pure
+from s2sad.kinds.trial import is_told, may_be_called, operation, raised
 from s2sad.tidy.deadcode import eliminate
+from s2sad.tidy.rebuild import with_blocks
 from s2sad.transform.covered import COMPREHENSIONS, without_covered
 from s2sad.transform.fit import dim_expr, shape_expr
 from s2sad.transform.operand import Operand
@@ -50,6 +54,11 @@ _EVALUATED = {
     **dict.fromkeys((gast.If, gast.While), ("test",)),
     gast.For: ("iter",),
 }
+#: what may raise for the kinds of its operands, or their values
+_OPERATIONS = (
+    gast.BinOp, gast.UnaryOp, gast.Compare, gast.Call, gast.Subscript, gast.JoinedStr, gast.Dict, gast.Set, gast.Assign,
+    gast.AugAssign,
+)  # fmt: skip
 _JUMPS = (gast.Return, gast.Raise, gast.Break, gast.Continue)
 
 
@@ -70,6 +79,7 @@ def eliminate_checked(
     ...     return Array(np.dtype(float), (length,))
     >>> n, m = Dim.symbol("n"), Dim.symbol("m")
     >>> facts = Facts(kinds={"x": row(n), "y": row(n), "t": row(Dim.of(3)), "a": row(m), "i": Number(int)})
+    >>> facts.globals["np"] = np
     >>> body = statements("t = np.ones(3)\\nu = x + t\\nv = x + y\\nw = a[i]\\nv = a[0]\\nreturn x")
     >>> print(text(eliminate_checked(body, facts, ["x", "y", "a", "i"], lambda: "np")))
     np.broadcast_shapes(x.shape, (3,))
@@ -77,8 +87,24 @@ def eliminate_checked(
     return x
     """
     checks = _Checks(body, facts, parameters, numpy)
-    left = eliminate(body, facts, checks=checks.of, parameters=parameters, **known)
-    return without_covered(left, facts, parameters)
+    left = without_covered(eliminate(body, facts, checks=checks.of, parameters=parameters, **known), facts, parameters)
+    if not any(isinstance(s, (gast.For, gast.While)) for top in left for s in nested(top)):
+        return left
+    # what is read in a loop by its own check alone is needed as long as that stands there
+    needed = {id(s) for top in eliminate(left, facts, parameters=parameters, **known) for s in nested(top)}
+    return _with_checks(left, {id(s) for top in left for s in nested(top)} - needed, checks)
+
+
+def _with_checks(block: list[Stmt], of: set[int], checks: _Checks) -> list[Stmt]:
+    """The statements with the checks of some of them in front."""
+    if not of:
+        return block
+    out: list[Stmt] = []
+    for s in block:
+        if id(s) in of and isinstance(s, (gast.Assign, gast.AugAssign)):
+            out += checks.of(s)
+        out.append(with_blocks(s, lambda inner: _with_checks(inner, of, checks)))
+    return out
 
 
 class _Checks:
@@ -113,9 +139,11 @@ class _Checks:
         parts = [getattr(statement, name, None) for name in _EVALUATED.get(type(statement), ())]
         if isinstance(statement, gast.Assign) and isinstance(statement.value, gast.Name):
             parts = []  # paths join by copies, also of what has no value yet
-        found = {text(c): c for part in parts for c in self.within(part, statement)}
+        look = self.asked_for if isinstance(statement, (gast.If, gast.While)) else self.within
+        found = {text(c): c for part in parts for c in look(part, statement)}
         if isinstance(statement, (gast.Assign, gast.AugAssign)):
-            found |= {text(c): c for c in self.stored(statement)}
+            stored = self.stored(statement)
+            found |= {text(c): c for c in stored or self.put_anyway(statement)}
         made = [gast.Expr(c) for c in found.values()]
         for one in made:
             one.origin = getattr(statement, "origin", None)
@@ -123,7 +151,7 @@ class _Checks:
 
     def within(self, node: Any, at: Stmt) -> list[Expr]:
         """The checks of an expression and of its parts, in the order in which these are evaluated."""
-        check = self.check(node, at)
+        check = self.check(node, at) or self.tried(node, at)
         if check is node:
             return [node]  # its parts are evaluated with it
         if isinstance(node, gast.Lambda):
@@ -131,11 +159,12 @@ class _Checks:
         if isinstance(node, gast.IfExp):
             sides = [_together(self.within(side, at)) for side in (node.body, node.orelse)]
             if sides == [None, None]:
-                return self.within(node.test, at)
+                return self.asked_for(node.test, at)
             return [gast.IfExp(node.test, *(side or gast.Constant(None, None) for side in sides))]
         if isinstance(node, gast.BoolOp):
             first, *rest = node.values
-            return [node] if any(self.within(v, at) for v in rest) else self.within(first, at)
+            asked = [c for v in rest[:-1] for c in self.asked_for(v, at)]
+            return [node] if asked or self.within(rest[-1], at) else self.asked_for(first, at)
         if isinstance(node, COMPREHENSIONS) and counted(node) is None:
             return self.of_items(node, at)
         children = [counted(node)[0]] if counted(node) else list(gast.iter_child_nodes(node))  # type: ignore[index]
@@ -144,15 +173,22 @@ class _Checks:
         found = [c for child in children for c in self.within(child, at)]
         return found if check is None else [*found, check]
 
+    def asked_for(self, test: Any, at: Stmt) -> list[Expr]:
+        """The checks of a condition, which an array of several elements is not."""
+        shape = getattr(self.kind(test), "shape", None)
+        if not shape or all(d == ONE for d in shape):
+            return self.within(test, at)
+        return [gast.UnaryOp(gast.Not(), test)]
+
     def of_items(self, node: Any, at: Stmt) -> list[Expr]:
         """The checks of a comprehension: of what it runs over, or one over all of its items."""
         first, *others = node.generators
         around, self.own = self.own, self.own | names_bound([g.target for g in node.generators])
         items = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
         checks = [c for item in items for c in self.within(item, at)]
-        conditions = [i for g in node.generators for i in g.ifs] + [g.iter for g in others]
         counts = any(self.may_unpack_wrongly(g) for g in node.generators)
-        counts = counts or any(self.within(c, at) for c in conditions)
+        counts = counts or any(self.asked_for(i, at) for g in node.generators for i in g.ifs)
+        counts = counts or any(self.within(g.iter, at) for g in others)
         self.own = around
         if not (checks or counts):
             return self.within(first.iter, at)
@@ -180,7 +216,7 @@ class _Checks:
         """The cheapest expression that raises when a node does, the node itself perhaps; None where it does not."""
         if isinstance(node, gast.Name):
             bound = node.id in self.own or self.bits[node.id] & self.bound.get(id(at), self.locals)
-            lacking = node.id in self.local and not bound
+            lacking = (node.id in self.local and not bound) or self.is_nowhere(node.id)
             return clone(node) if lacking or (isinstance(at, gast.Expr) and node.id in self.nothing) else None
         if isinstance(node, gast.Subscript):
             return node if self.may_lack(node, at) else None
@@ -188,32 +224,61 @@ class _Checks:
             return self.count(node)
         if isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult):
             return self.product(node, node.left, node.right)
-        if self.has_no_kind(node):
-            return node
         if divides_numbers(node, self.facts):
             return None if self.is_nonzero(node.right) else node
         if isinstance(node, (gast.BinOp, gast.Compare)) or is_elementwise(node, self.facts):
             return self.fitting(node)
         return self.call(node, at) if isinstance(node, gast.Call) else None
 
-    def has_no_kind(self, node: Any) -> bool:
-        """Does no kind follow from operands and arguments whose kinds are known: `np.sum(x, axis=2)` of a vector?"""
-        if isinstance(node, gast.BinOp):
-            parts = [node.left, node.right]
-        elif isinstance(node, gast.Call):
-            target = getattr(self.kind(node.func), "value", None)
-            home = str(getattr(target, "__module__", None)).partition(".")[0]
-            if home not in ("numpy", "math") or not is_pure(target):
-                return False
-            parts = [*node.args, *(k.value for k in node.keywords)]
-        else:
-            return False
-        return isinstance(self.kind(node), Unknown) and all(_is_told(self.kind(p)) for p in parts)
+    def is_nowhere(self, name: str) -> bool:
+        """Has a name no meaning at all?"""
+        known = (self.local, self.given, self.own, self.facts.kinds, self.facts.globals)
+        return not any(name in names for names in known) and not hasattr(builtins, name)
 
     def is_nonzero(self, node: Any) -> bool:
         """Is a number known not to be zero?"""
         value = getattr(self.kind(node), "value", None) if not isinstance(node, gast.Constant) else node.value
         return dims.at_least(value, 1) if isinstance(value, Dim) else bool(value)
+
+    def tried(self, node: Any, at: Stmt) -> Any:
+        """An operation, a store or an update that raises for examples of its operands' kinds; else None."""
+        if not isinstance(node, _OPERATIONS) or (isinstance(node, gast.Assign) and not _is_store(node)):
+            return None
+        made = operation(node, self.kind)
+        kinds = [self.kind(o) for o in made.operands]
+        for k, kind in enumerate(kinds):
+            if not (may_be_called(kind) if isinstance(kind, CallableKind) else is_told(kind)):
+                return None
+            if k in made.indices and isinstance(kind, Array) and kind.dtype.kind in "iub":
+                return None
+        method = isinstance(node, gast.Call) and not isinstance(kinds[0], CallableKind)
+        if method and isinstance(kinds[0], (Array, Number)) and not is_pure(getattr(np.ndarray, node.func.attr, None)):
+            return None
+        place = node if isinstance(node, gast.Subscript) else None
+        ends: list[Any] = [self.ends_of_value(k, at) for k in kinds]
+        if place is not None or isinstance(node, (gast.Assign, gast.AugAssign)):
+            # (which places there are is asked elsewhere)
+            ends = [end if k in made.steps else None for k, end in enumerate(ends)]
+            kinds = [Static(0) if k in made.indices and _is_int(kind) else kind for k, kind in enumerate(kinds)]
+        error = raised(made.form, kinds, ends)
+        if error is None or (place is not None and isinstance(kinds[0], Dict) and isinstance(error, KeyError)):
+            return None
+        return node
+
+    def put_anyway(self, statement: Any) -> list[Expr]:
+        """A store, or an update, as an expression, where it raises for what is put there: `e[0] = [1.0, 2.0]`."""
+        if self.tried(statement, statement) is None:
+            return []
+        target = statement.targets[0] if isinstance(statement, gast.Assign) else statement.target
+        place, value = clone(target), statement.value
+        place.ctx = gast.Load()
+        if isinstance(statement, gast.AugAssign):
+            value = gast.BinOp(place, statement.op, value)
+            if isinstance(target, gast.Name) or self.tried(value, statement) is not None:
+                return [value]
+        if not isinstance(self.kind(target.value), Array) or self.tried(place, statement) is not None:
+            return [place]
+        return [quote(f"{self.numpy()}.full_like(p, v)", p=place, v=value)]
 
     def stored(self, statement: Any) -> list[Expr]:
         """The checks of a store: that there is a place for it, and that it fits in there."""
@@ -306,7 +371,7 @@ class _Checks:
             return None
         kinds = [self.kind(a) for a in args]
         first = kinds[0]
-        if method and isinstance(first, (List, ListOf)):
+        if method and (isinstance(first, (List, ListOf)) or (name == "pop" and len(args) == 2)):
             return self.of_list(name, node, at)
         if target in (int, float, complex):
             return node if isinstance(first, Text) or isinstance(getattr(first, "value", None), str) else None
@@ -483,6 +548,13 @@ class _Checks:
             return None
         return (start, stop - 1) if step.const > 0 else (stop + 1, start)
 
+    def ends_of_value(self, kind: Kind, at: Stmt) -> tuple[int | None, int | None]:
+        """The least and the greatest value of an int, where they are known as numbers."""
+        if not isinstance(kind, Number) or kind.value is None:
+            return None, None
+        low, high = self.range_of(kind.value, at)
+        return (None if low is None else dims.lower(low)), (high.const if high is not None and high.known else None)
+
     # --- what is bound
 
     def visit(self, block: list[Stmt], bound: int, loops: tuple[Any, ...]) -> int | None:
@@ -562,15 +634,6 @@ def _in_all(masks: list[int]) -> int | None:
     return functools.reduce(operator.and_, masks) if masks else None
 
 
-def _is_told(kind: Kind) -> bool:
-    """Is all known that decides what may be done with a value?"""
-    if isinstance(kind, Array):
-        return kind.shape is not None and not kind.mixed
-    if isinstance(kind, (List, Tuple)):
-        return all(map(_is_told, kind.items))
-    return isinstance(kind, (Static, Text)) or (isinstance(kind, Number) and not kind.types)
-
-
 def _divides(parts: Dim, length: Dim) -> bool:
     """Can an array of some length certainly be split into parts of equal length?
 
@@ -597,6 +660,14 @@ def literals(value: Any) -> list[int]:
     except ValueError:
         return []
     return found if all(type(v) is int for v in found) else []
+
+
+def _is_int(kind: Kind) -> bool:
+    return isinstance(kind, Number) and issubclass(kind.type, (int, np.integer))
+
+
+def _is_store(statement: Any) -> bool:
+    return isinstance(statement.targets[0], gast.Subscript)
 
 
 def _together(checks: list[Expr]) -> Expr | None:

@@ -14,7 +14,7 @@ from s2sad.analysis.counts import counted
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.numbering import Numbering, Path, Step, exclusive
 from s2sad.core import Expr, Facts, Stmt, quote_statements
-from s2sad.kinds.fitting import divides_numbers, inner_lengths, is_elementwise, lengths_in, operands_of, shape_of
+from s2sad.kinds.fitting import divides_numbers, fits, inner_lengths, is_elementwise, lengths_in, operands_of, shape_of
 from s2sad.kinds.infer import infer
 from s2sad.tidy.deadcode import branch
 from s2sad.tidy.rebuild import negate, with_blocks, with_fields
@@ -202,7 +202,8 @@ class _Covered:
             return [("nonzero", number(v)) for v in ([node.right] if check else _factors(node.right))]
         if isinstance(node, (gast.BinOp, gast.AugAssign)) or is_elementwise(node, facts) or target is np.full_like:
             shapes = frozenset(s for o in operands_of(node) if (s := shape_of(o, facts)))
-            return [("fit", shapes), number(node)]
+            its_shapes_fit = check and fits(list(shapes))  # (something else may not)
+            return [number(node)] if its_shapes_fit else [("fit", shapes), number(node)]
         if target in (np.linalg.solve, np.linalg.inv) and node.args:
             matrix = node.args[0]
             plain = matrix.value if isinstance(matrix, gast.Attribute) and matrix.attr == "T" else matrix

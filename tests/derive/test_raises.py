@@ -282,6 +282,20 @@ OPERATIONS = {
     "place of an item": ("LEVELS.index(i)", {"i": 3}),
     "int": ("int(word)", {"word": "one"}),
     "largest of none": ("max(items)", {"items": []}),
+    "negative length": ("np.sum(np.zeros(i))", {"i": -1}),
+    "length that is no int": ("np.sum(np.ones(i))", {"i": 1.5}),
+    "length of a number": ("len(m)", {"m": 2.0}),
+    "index that is no int": ("a[i]", {"i": 1.5}),
+    "an index too many": ("np.sum(a[0, i:])", {}),
+    "step of nothing": ("np.sum(a[::i])", {"i": 0}),
+    "text and array": ("len('a' + a)", {}),
+    "an argument too many": ("np.sum(a, axes=1)", {}),
+    "negative power": ("0.0 ** i", {"i": -1}),
+    "text that is no number": ("np.array(word, float)", {"word": "one"}),
+    "condition of elements": ("(1.0 if a else 2.0)", {}),
+    "chain of elements": ("(1.0 if 0.0 < a < 2.0 else 2.0)", {}),
+    "repeated less than never": ("np.sum(np.repeat(a, i))", {"i": -1}),
+    "items of a number": ("len(list(m))", {"m": 2.0}),
     "solve": ("np.sum(np.linalg.solve(m, np.ones(2)))", {"m": SINGULAR}),
     "inv": ("np.sum(np.linalg.inv(m))", {"m": SINGULAR}),
     "cholesky": ("np.sum(np.linalg.cholesky(m))", {"m": NEGATIVE}),
@@ -311,9 +325,35 @@ def test_wherever_it_stands(operation, place, tmp_path):
     with pytest.raises(Exception) as caught:
         f(x, *bad)
     for operator in OPERATORS if place == "top" else ("grad", "second"):
-        OPERATORS[operator](f, x, *fine)
+        if wrong:  # (else there is nothing for which it does not raise)
+            OPERATORS[operator](f, x, *fine)
         with pytest.raises((caught.type, DerivationError)):
             OPERATORS[operator](f, x, *bad)
+
+
+# --- what is read by its own check alone
+
+
+def of_what_it_was(x, n, r):
+    v = r
+    for _ in range(n):
+        v = 1.0 / (v - 1.0)
+    return x * x
+
+
+def stores_that_nobody_reads(x, n, r):
+    y = np.zeros(3)
+    y[0] = [r] * n
+    return x * x
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+@pytest.mark.parametrize("f, right, wrong", [(of_what_it_was, 3.0, 1.0), (stores_that_nobody_reads, None, 2.0)])
+def test_values_that_only_a_check_reads(f, right, wrong, operator):
+    if right is not None:
+        OPERATORS[operator](f, 0.5, 3, right)
+    with pytest.raises((ZeroDivisionError, ValueError, DerivationError)):
+        OPERATORS[operator](f, 0.5, 3, wrong)
 
 
 # --- names that have no value

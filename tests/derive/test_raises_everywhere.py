@@ -18,6 +18,8 @@ from tests import generator
 pytestmark = pytest.mark.slow
 
 HEAD = """
+import math
+
 import numpy as np
 
 TABLE = {1: 2.0, 2: 3.0}
@@ -73,6 +75,20 @@ RAISES = {
     "next": ("", "next(q for q in items if q > 0.0)", {"items": [-1.0, -2.0]}),
     "place": ("", "items.index(r)", {"r": 5.0}),
     "solve": ("", "np.sum(np.linalg.solve(m, u))", {"m": np.zeros((2, 2))}),
+    "negative length": ("", "np.sum(np.zeros(i))", {"i": -1}),
+    "number of points": ("", "np.sum(np.linspace(0.0, 1.0, i))", {"i": -1}),
+    "length of a number": ("", "len(a)", {"a": 2.0}),
+    "index that is no int": ("", "a[i]", {"i": 1.5}),
+    "slice that is none": ("", "np.sum(a[:i])", {"i": 1.5}),
+    "step of nothing": ("", "np.sum(a[::k])", {"k": 0}),
+    "power": ("", "r ** -k", {"r": 0.0}),
+    "shift": ("", "(1 << k)", {"k": -1}),
+    "factorial": ("", "math.factorial(i)", {"i": -1}),
+    "counts": ("", "np.sum(np.bincount(np.array([1, i])))", {"i": -1}),
+    "axis": ("", "np.sum(np.sum(m, axis=k))", {"k": 4}),
+    "condition of elements": ("", "(1.0 if k * b[:k] else 2.0)", {"k": 2}),
+    "letter": ("", "ord(s)", {"s": "ab"}),
+    "store of items": ("e_ = np.zeros(3)\ne_[0] = b[:k] * k", "1.0", {"k": 2}),
 }
 FINE = {"a": np.ones(3), "b": np.full(3, 2.0), "m": np.eye(2), "c": np.eye(2), "i": 1, "k": 1, "w": "a", "s": "1"}
 FINE |= {"r": 2.0, "items": [2.0, 1.0], "rows": np.ones((2, 2)), "u": np.ones(2), "o": Holder(), "t": {1: 2.0, 2: 3.0}}
@@ -138,7 +154,7 @@ PLACES = {
     "before a break": f"v = 0.0\nfor j in range(n):\n    S\n    v += E\n    if x[0] > 0.0:\n        break\n{SUM} + v",
     "lambda": f"h = lambda j: E\n{SUM} + h(1)",
     "lambda that is not called": f"h = lambda j: E\n{SUM}",
-    "text": f"S\ng = f'{{E}}'\n{SUM}",
+    "text": f"S\ng = f'''{{E}}'''\n{SUM}",
     "before a raise": f"S\nv = E\nif n > 1:\n    raise NotImplementedError\n{SUM} + v",
     "behind a raise": f"if n > 1:\n    raise NotImplementedError\nS\nv = E\n{SUM} + v",
     "before another one": f"S\nv = E\n{SUM} + v + {{2: 2.0}}[n]",

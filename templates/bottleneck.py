@@ -3,7 +3,7 @@
 import bottleneck as bn
 import numpy as np
 
-from s2sad.kinds import infer, known
+from s2sad.kinds import calls, known
 from s2sad.rules import definition, zero
 
 zero(bn.nanargmin, bn.nanargmax, bn.anynan, bn.allnan)
@@ -13,7 +13,7 @@ _SAME = ("nansum", "nanmean", "nanvar", "nanstd", "nanmin", "nanmax", "median", 
 
 @known.rule(*(getattr(bn, name) for name in _SAME))
 def _as_numpy(args, kwargs, target=None):
-    return infer.call_kind(getattr(np, target.__name__), args, kwargs)
+    return calls.call_kind(getattr(np, target.__name__), args, kwargs)
 
 
 @definition(bn.nansum)
@@ -60,7 +60,7 @@ def nanmedian(a, axis=None):
 
 @known.rule(bn.ss)
 def _ss(args, kwargs):
-    return infer.call_kind(np.sum, args, kwargs)
+    return calls.call_kind(np.sum, args, kwargs)
 
 
 @definition(bn.ss)

@@ -11,7 +11,8 @@ import gast
 
 from s2sad.analysis.calls import dotted
 from s2sad.core import Expr, Facts, Stmt
-from s2sad.kinds.infer import element_kind, infer
+from s2sad.kinds.calls import element_kind
+from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Kind, List, Tuple, Unknown
 from s2sad.normal.base import join_kinds
 

@@ -37,8 +37,8 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
 from s2sad.frontend.source import OfCode, function_tree, tree_to_look_at
 from s2sad.kinds.bind import STANDARD, own_meaning
+from s2sad.kinds.calls import call_kind
 from s2sad.kinds.dims import is_fixed
-from s2sad.kinds.infer import call_kind
 from s2sad.kinds.kind import Array, Callable, Dim, Kind, ListOf, Nothing, Number, Object, Static, Text, Unknown
 from s2sad.kinds.kind import Dict as DictKind
 from s2sad.kinds.kind import List as ListKind

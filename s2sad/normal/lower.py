@@ -43,8 +43,9 @@ from s2sad.core import (
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, defects_at
 from s2sad.kinds import dims
+from s2sad.kinds.calls import call_kind
 from s2sad.kinds.dims import certain_lower, is_fixed
-from s2sad.kinds.infer import call_kind, infer
+from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import (
     Array,
     Callable,

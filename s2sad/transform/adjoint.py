@@ -47,7 +47,8 @@ from s2sad.core import (
 )
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
-from s2sad.kinds.infer import infer, taken_by
+from s2sad.kinds.calls import taken_by
+from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Either, Kind, ListOf, Number, Static, Text, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind

@@ -23,7 +23,8 @@ from s2sad.core import Expr, Facts, Stmt, assign, clone, leaves, load, quote, sa
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.frontend.names import check_hidden
-from s2sad.kinds.infer import infer, taken_by
+from s2sad.kinds.calls import taken_by
+from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal.base import atom_key, is_float_kind, is_plain_dataclass, reads_any

@@ -8,7 +8,8 @@ import pytest
 
 from s2sad import grad
 from s2sad.core import Facts, load, quote
-from s2sad.kinds.infer import attribute_kind, call_kind, infer, is_same, taken_by
+from s2sad.kinds.calls import call_kind, taken_by
+from s2sad.kinds.infer import attribute_kind, infer, is_same
 from s2sad.kinds.kind import Array, Dim, Either, Number, Static, Unknown
 from s2sad.normal.base import join_kinds
 from s2sad.transform.fit import fit

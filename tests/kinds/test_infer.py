@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from s2sad.core import Facts, quote
-from s2sad.kinds import dims, infer
+from s2sad.kinds import calls, dims, draws, infer
 from s2sad.kinds.bind import kinds_of, signature_key
 from s2sad.kinds.kind import Array, Callable, Dim, ListOf, Number, Static, Tuple, Unknown
 from s2sad.kinds.query import rank_of
@@ -717,20 +717,20 @@ def test_constants_are_frozen_where_they_come_from():
 def test_call_kind_takes_targets_and_kinds():
     n, m = Dim.symbol("n"), Dim.symbol("m")
     x = Array(F8, (n, m))
-    assert infer.call_kind(np.sum, [x], {"axis": Number(int, Dim.of(0))}) == Array(F8, (m,))
-    assert infer.call_kind(operator.mul, [x, Number(float)]) == x
-    assert infer.call_kind(np.linalg.slogdet, [Array(F8, (n, n))], {}).items == (Number(np.float64),) * 2
-    assert infer.call_kind(range, [Number(int, n)]) == ListOf(Number(int))
-    assert infer.call_kind(lambda v: v, [x], {}) == Unknown()
-    assert infer.element_kind(x) == Array(F8, (m,))
+    assert calls.call_kind(np.sum, [x], {"axis": Number(int, Dim.of(0))}) == Array(F8, (m,))
+    assert calls.call_kind(operator.mul, [x, Number(float)]) == x
+    assert calls.call_kind(np.linalg.slogdet, [Array(F8, (n, n))], {}).items == (Number(np.float64),) * 2
+    assert calls.call_kind(range, [Number(int, n)]) == ListOf(Number(int))
+    assert calls.call_kind(lambda v: v, [x], {}) == Unknown()
+    assert calls.element_kind(x) == Array(F8, (m,))
     assert infer.method_kind(x, "sum", [Number(int, Dim.of(1))]) == Array(F8, (n,))
 
 
 def test_in_place_operators_keep_the_array():
     f4 = Array(np.dtype(np.float32), (Dim.symbol("n"),))
-    assert infer.call_kind(operator.iadd, [f4, Array(F8, f4.shape)]) == f4
-    assert infer.call_kind(operator.imul, [Number(float), f4]).dtype == np.float32
-    assert infer.call_kind(operator.iadd, [Number(int), Number(float)]) == Number(float)
+    assert calls.call_kind(operator.iadd, [f4, Array(F8, f4.shape)]) == f4
+    assert calls.call_kind(operator.imul, [Number(float), f4]).dtype == np.float32
+    assert calls.call_kind(operator.iadd, [Number(int), Number(float)]) == Number(float)
 
 
 def test_whole_slices_keep_any_length():
@@ -747,11 +747,11 @@ def test_a_range_fits_an_array_of_its_length():
 
 
 def test_static_and_numbers_do_not_share_cache_entries():
-    one = infer.call_kind(operator.mul, [Static("a"), Static(2)])
+    one = calls.call_kind(operator.mul, [Static("a"), Static(2)])
     assert one == Static("aa")
     x = Array(F8, (Dim.symbol("n"), Dim.symbol("m")))
-    keep = infer.call_kind(np.sum, [x, Number(int, Dim.of(0))], {"keepdims": Static(True)})
-    drop = infer.call_kind(np.sum, [x, Number(int, Dim.of(0))], {"keepdims": Static(False)})
+    keep = calls.call_kind(np.sum, [x, Number(int, Dim.of(0))], {"keepdims": Static(True)})
+    drop = calls.call_kind(np.sum, [x, Number(int, Dim.of(0))], {"keepdims": Static(False)})
     assert (rank_of(keep), rank_of(drop)) == (2, 1)
 
 
@@ -774,10 +774,10 @@ def test_permutations_and_choices() -> None:
     n, k = Dim.symbol("n"), Dim.of(3)
     floats = Array(np.dtype(float), (n, Dim.symbol("m")))
     integers = np.dtype(np.int64)
-    assert infer.draw_kind("permutation", [Number(int, n)], {}) == Array(integers, (n,))
-    assert infer.draw_kind("permutation", [floats], {}) == floats
-    assert infer.draw_kind("choice", [Number(int, n), Number(int, k)], {"replace": Static(False)}) == Array(
+    assert draws.draw_kind("permutation", [Number(int, n)], {}) == Array(integers, (n,))
+    assert draws.draw_kind("permutation", [floats], {}) == floats
+    assert draws.draw_kind("choice", [Number(int, n), Number(int, k)], {"replace": Static(False)}) == Array(
         integers, (k,)
     )
-    assert infer.draw_kind("choice", [Array(np.dtype(float), (n,))], {}) == Number(np.float64)
-    assert infer.draw_kind("choice", [floats, Number(int, k)], {}) is None
+    assert draws.draw_kind("choice", [Array(np.dtype(float), (n,))], {}) == Number(np.float64)
+    assert draws.draw_kind("choice", [floats, Number(int, k)], {}) is None

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-
 from s2sad import grad, value_and_grad
+
 from tests.language.corpus import program
 
 

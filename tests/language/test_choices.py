@@ -7,8 +7,8 @@ import pathlib
 
 import numpy as np
 import pytest
-
 from s2sad import grad, vjp
+
 from tests import generator, numeric
 
 pytestmark = pytest.mark.slow

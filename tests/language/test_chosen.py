@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 import s2sad
+
 from tests import numeric
 from tests.language import chosen, members
 from tests.language.corpus import CORPUS, Program

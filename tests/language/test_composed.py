@@ -9,8 +9,8 @@ import pathlib
 
 import numpy as np
 import pytest
-
 from s2sad import DerivationError, grad
+
 from tests import generator, numeric, verdict
 
 HEAD = """import functools

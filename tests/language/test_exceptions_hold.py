@@ -10,8 +10,8 @@ import types
 
 import numpy as np
 import pytest
-
 from s2sad import DerivationError
+
 from tests import generator, numeric
 
 #: where the active value @ comes from

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from s2sad import grad
+
 from tests import numeric
 from tests.language.corpus import Program
 from tests.language.test_corpus import PROGRAMS

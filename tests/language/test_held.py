@@ -11,9 +11,9 @@ import random
 
 import numpy as np
 import pytest
-
 from s2sad import DerivationError, jvp, value_and_grad
 from s2sad.frontend.diagnostics import Defect
+
 from tests import generator
 
 #: what is held, whether active values are in it at first or not

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from s2sad import DerivationError, value_and_grad
+
 from tests import generator
 
 #: how one is made, and what changes it

@@ -11,8 +11,8 @@ import random
 
 import numpy as np
 import pytest
-
 from s2sad import DerivationError, jvp, value_and_grad
+
 from tests import generator, numeric, verdict
 
 STARTS = ("0", "1.5", "y", "x[1] * 2", "x[0] * y", "np.sum(x)", "0.0", "1", "2.0 * y", "np.float64(2.0)")

@@ -10,8 +10,8 @@ import zlib
 
 import numpy as np
 import pytest
-
 from s2sad import DerivationError
+
 from tests import generator, numeric
 
 #: calls that change the list `c`: one that is followed, one that is left to the run

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from s2sad import DerivationError, grad, jvp
 
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from s2sad import DerivationError, grad, jvp
+
 from tests import generator, numeric
 
 

@@ -7,7 +7,6 @@ import itertools
 import linecache
 
 import pytest
-
 import s2sad
 
 MADE = {

@@ -7,8 +7,8 @@ import pathlib
 
 import numpy as np
 import pytest
-
 from s2sad.normal import keep
+
 from tests import generator, numeric
 
 #: ways to give u, or v, the name y

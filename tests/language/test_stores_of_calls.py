@@ -11,8 +11,8 @@ import types
 
 import numpy as np
 import pytest
-
 from s2sad import DerivationError
+
 from tests import generator, numeric
 
 #: what is stored into W; V are values

@@ -10,8 +10,8 @@ import pathlib
 
 import numpy as np
 import pytest
-
 from s2sad import DerivationError, jvp, value_and_grad
+
 from tests import generator, numeric
 
 #: ways to store into the array `w`

@@ -7,8 +7,8 @@ import pathlib
 
 import numpy as np
 import pytest
-
 from s2sad import DerivationError, grad, jvp, value_and_grad
+
 from tests import generator
 
 X = np.array([0.7131, 1.1277, 0.4219], np.float32)

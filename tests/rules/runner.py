@@ -12,7 +12,7 @@ import gast
 import numpy as np
 
 from s2sad.core import Facts, Names, load
-from s2sad.kinds import bind, infer
+from s2sad.kinds import bind, calls
 from s2sad.kinds.kind import Array, Dim, Kind, List, Number, Static, Tuple, Unknown
 from s2sad.transform import expand
 from s2sad.transform.fit import as_literal
@@ -37,7 +37,7 @@ class Call:
         self.kwargs = {k: self._operand(a, (k,), k) for k, a in (kwargs or {}).items()}
         self.value = self.call(self.values)
         self.many = isinstance(self.value, (tuple, list))
-        result_kind = infer.call_kind(target, [a.kind for a in self.args], {k: v.kind for k, v in self.kwargs.items()})
+        result_kind = calls.call_kind(target, [a.kind for a in self.args], {k: v.kind for k, v in self.kwargs.items()})
         self.inferred = result_kind
         if not known:
             result_kind = Unknown()

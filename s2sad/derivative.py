@@ -36,6 +36,7 @@ from s2sad.frontend.target import Target, Wrt, part_of, public_signature, root_o
 from s2sad.frontend.texts import bring
 from s2sad.highlight import as_html, highlighted
 from s2sad.kinds.bind import (
+    SHORT,
     ForeignArray,
     Multiple,
     exact_key,
@@ -126,27 +127,28 @@ class Generated:
 
 @dataclass(frozen=True)
 class Detail:
-    """What code may depend on beside the kinds of the arguments: lengths and ints, or which of the lengths are
-    multiples of others; how arrays lie in memory."""
+    """What code may depend on beside the kinds of the arguments: lengths and ints, or short lengths alone, or which of
+    the lengths are multiples of others; how arrays lie in memory."""
 
     sizes: bool = False
     layouts: bool = False
     #: lengths that are multiples of others, or are not
     related: tuple[Multiple, ...] = ()
+    #: which lengths are short (`SHORT`)
+    short: bool = False
 
     def __or__(self, other: Detail) -> Detail:
         related = tuple(dict.fromkeys((*self.related, *other.related)))
-        return Detail(self.sizes or other.sizes, self.layouts or other.layouts, related)
+        return Detail(self.sizes or other.sizes, self.layouts or other.layouts, related, self.short or other.short)
 
     def of(self, args: tuple[Any, ...], kwargs: dict[str, Any], bound: Callable[[], Any]) -> Any:
         """These of a call's arguments. `bound` gives them under the names of the primal's parameters."""
-        holds: tuple[bool, ...] = ()
-        if self.related:
-            lengths = lengths_of(dict(bound().arguments))
-            holds = tuple(lengths.get(name) == factor * lengths.get(of, -1) for name, factor, of in self.related)
+        lengths = lengths_of(dict(bound().arguments)) if self.related or self.short else {}
+        holds = tuple(lengths.get(name) == factor * lengths.get(of, -1) for name, factor, of in self.related)
+        short = tuple((name, n) for name, n in lengths.items() if n in SHORT) if self.short else ()
         sizes = (sizes_of(args), sizes_of(kwargs)) if self.sizes else None
         layouts = (layouts_of(args, self.sizes), layouts_of(kwargs, self.sizes)) if self.layouts else None
-        return sizes, layouts, holds
+        return sizes, layouts, holds, short
 
 
 @dataclass(frozen=True)
@@ -633,7 +635,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             key = plain if known is None else (plain, self._at(known, args, kwargs))
             entry = self._entries.get(key)
             if entry is not None and self._is_for(entry, args, kwargs):
-                by_shapes = known is None or known == Detail(related=known.related)
+                by_shapes = known is None or known == Detail(related=known.related, short=known.short)
                 if exact is not None and by_shapes and entry[4] is None:
                     if len(self._store.exact) >= _SHAPES:
                         self._store.exact.clear()
@@ -806,7 +808,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         """Derive for the kinds of the arguments; where that does not do, for how their arrays lie in memory, too, and
         where the structure of the program depends on lengths or ints, for these alone.
         """
-        detail = Detail(layouts=layouts)
+        of_arrays = self._compile is not None and bool(lengths_of(dict(self._bind(args, kwargs).arguments)))
+        detail = Detail(layouts=layouts, short=of_arrays)
         recursive = False
         while True:
             try:
@@ -871,7 +874,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         if detail.sizes:
             kinds = concrete_kinds_of(arguments, detail.layouts)
         else:
-            kinds = kinds_of(arguments, detail.layouts, detail.related)
+            kinds = kinds_of(arguments, detail.layouts, detail.related, detail.short)
         self._store.kinds = kinds_of(as_plain_floats(dict(bound.arguments)))
         made = self._derive(primal, kinds, shared, recursion, self._hidden(args, kwargs))
         seen = made.seen

@@ -279,12 +279,13 @@ def layouts_of(value: Any, exact: bool = False, inside: tuple[Any, ...] = ()) ->
 
 
 def kinds_of(
-    arguments: dict[str, Any], layouts: bool = False, related: tuple[Multiple, ...] = ()
+    arguments: dict[str, Any], layouts: bool = False, related: tuple[Multiple, ...] = (), short: bool = False
 ) -> dict[str, Kind]:
     """The kinds of a call's arguments. Equal lengths share a symbol; 0 and 1 are plain numbers.
 
     Args:
         related: what is known of their lengths besides (`multiples_among`): these are written so.
+        short: are short lengths plain numbers, too?
 
     >>> kinds = kinds_of({"W": np.ones((3, 2)), "b": np.ones(2), "k": 4})
     >>> [str(d) for d in kinds["W"].shape], kinds["b"].shape[0] == kinds["W"].shape[1], str(kinds["k"].value)
@@ -292,12 +293,16 @@ def kinds_of(
     """
     sizes = lengths_of(arguments) if related else {}
     longer = {sizes[name]: Dim.symbol(base) * factor for name, factor, base in related}
+    if short:
+        longer |= {size: Dim.of(size) for size in SHORT}
     binder = _Binder(layouts=layouts, related=longer)
     return {name: binder.kind(value, name) for name, value in arguments.items()}
 
 
 #: a length is so many times another: `("W.1", 3, "h.0")`, by the symbols that `kinds_of` gives them
 Multiple = tuple[str, int, str]
+#: the lengths of which compiled loops know the number: those of points, small matrices and states
+SHORT = (2, 3, 4)
 #: a length that is more times another is not taken for a multiple of it
 MOST_TIMES = 8
 

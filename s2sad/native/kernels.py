@@ -19,7 +19,20 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Expr, Facts, assign, clone, global_name, load, names_bound, quote, replace_names, store, walk
+from s2sad.core import (
+    Expr,
+    Facts,
+    assign,
+    clone,
+    global_name,
+    load,
+    names_bound,
+    quote,
+    quote_statements,
+    replace_names,
+    store,
+    walk,
+)
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed, references
 from s2sad.frontend.source import function_tree
@@ -90,6 +103,8 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
         with_flags(function.body, facts)
         with_own_names(function.body, facts)
         divides.append(subset.divides_numbers(function.body))
+    for function, known in split:
+        function.body = [*_checked_lengths(known), *function.body]
     model = options.error_model or ("python" if any(divides) else "numpy")
     for function, facts.kinds in whole:
         parameters = _parameters(function)
@@ -108,6 +123,16 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
         function.returns = None
     facts.kinds = {**inner_kinds, **{n: kind for _, known in split for n, kind in known.items()}}
     return replace(derived, functions=[*compiled, outer], facts=facts)
+
+
+def _checked_lengths(kinds: dict[str, Kind]) -> list[Any]:
+    """The check that the lengths that a kernel is made for are those of its arguments."""
+    lengths = [(n, k, d.const) for n, kind in kinds.items() if isinstance(kind, Array)
+               for k, d in enumerate(kind.shape or ()) if d.known and d.const > 1]  # fmt: skip
+    if not lengths:
+        return []
+    differ = " or ".join(f"{name}.shape[{axis}] != {length}" for name, axis, length in lengths)
+    return quote_statements(f"if {differ}: raise ValueError('this is made for arrays of other lengths')")
 
 
 def _parameters(function: Any) -> list[str]:

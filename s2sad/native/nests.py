@@ -155,6 +155,7 @@ class Nest:
         self.numbers: set[str] = set()
         self.pulled: dict[str, int] = {}
         self.made: dict[tuple[str, tuple[str, ...]], tuple[str, Level]] = {}
+        self.places: dict[str, str] = {}
         self.position = 0
 
     # the loops
@@ -304,13 +305,13 @@ class Nest:
         at = []
         for p in places:
             kind = infer(p, action.here)
-            at.append(self.element(p, index[:rank], action.space[:rank], action.here) if isinstance(kind, Array)
+            at.append(self.place_of(p, index[:rank], action.space[:rank], action.here) if isinstance(kind, Array)
                       else self.number(p))  # fmt: skip
         value = self.element(action.value, index, action.space, action.here)
         self.store(self.write(action.name, [*at, *index[rank:]], True), action.op, value)
 
     def write(self, name: str, index: list[Expr], added: bool = False) -> Any:
-        self.writes.append(Access(name, tuple(map(text, index)), self.position, added))
+        self.writes.append(Access(name, self.texts(index), self.position, added))
         self.made = {key: made for key, made in self.made.items() if key[0] != name}
         place = at(load(name), index)
         place.ctx = gast.Store()
@@ -374,7 +375,7 @@ class Nest:
             return load(self.made[key][0])
         if node.id in self.virtual:
             return self.pull(node.id, index, key)
-        self.reads.append(Access(node.id, key[1], self.position))
+        self.reads.append(Access(node.id, self.texts(index), self.position))
         return at(load(node.id), index)
 
     def is_around(self, level: Level) -> bool:
@@ -560,15 +561,34 @@ class Nest:
             elif isinstance(part, gast.Slice):
                 places.append(self.shifted(left.pop(0), part, base.shape[len(places)], here))
             elif isinstance(found, Array):
-                places.append(self.element(part, joint, joint_shape, here))
+                places.append(self.place_of(part, joint, joint_shape, here))
             elif isinstance(found, (Number, Static)):
                 places.append(self.fixed(part, base.shape[len(places)]))
             else:
                 raise Stays
         if isinstance(node.value, gast.Name) and node.value.id not in self.virtual:
-            self.reads.append(Access(node.value.id, tuple(map(text, places)), self.position))
+            self.reads.append(Access(node.value.id, self.texts(places), self.position))
             return at(load(node.value.id), places)
         return self.element(node.value, places, base.shape, here)
+
+    def place_of(self, part: Any, index: list[Expr], shape: Shape, here: Facts) -> Expr:
+        """A place that an array of places gives: read once, where its loop begins."""
+        value = self.element(part, index, shape, here)
+        if not isinstance(part, gast.Name) or not isinstance(value, gast.Subscript):
+            return value
+        key = f"{part.id}[]", tuple(map(text, index))
+        level = self.level_of(index)
+        if key not in self.made or not self.is_around(self.made[key][1]):
+            name = self.number_of(part.id, index)
+            with self.at(level):
+                self.insert(level, assign(name, value))
+            self.made[key] = name, level
+            self.places[name] = text(value)
+        return load(self.made[key][0])
+
+    def texts(self, index: list[Expr]) -> tuple[str, ...]:
+        """Where an element is, as it was written: `i[k]` for the name that this has got."""
+        return tuple(self.places.get(place, place) for place in map(text, index))
 
     def fixed(self, part: Any, length: Dim) -> Expr:
         """A place that is the same for all elements: a name or a constant, from the front."""

@@ -446,6 +446,22 @@ def test_jacobians_in_both_modes():
         assert np.allclose(jacobian(chained, mode=mode, compile="numba")(X, 2), jacobian(chained)(X, 2))
 
 
+def lengths(points, centre):
+    d = points - centre
+    return np.sum(np.sqrt(np.sum(d * d, axis=1)) * np.cumsum(points[:, 0]))
+
+
+def test_short_lengths_are_numbers_of_the_code():
+    slope = grad(lengths, compile="numba")
+    for n, m in ((6, 3), (6, 5), (3, 3), (2, 3), (6, 3), (7, 3), (1, 4), (4, 1)):
+        points, centre = G.normal(size=(n, m)), G.normal(size=m)
+        assert np.allclose(slope(points, centre), grad(lengths)(points, centre))
+    made = slope.specialize(np.ones((6, 3)), np.ones(3))
+    assert np.allclose(made(M[:, :3], X[:3]), grad(lengths)(M[:, :3], X[:3]))
+    with pytest.raises(ValueError, match="other lengths"):
+        made(M, X)
+
+
 def test_options_are_said_in_the_text():
     slope = grad(walk, compile="numba", compile_options={"boundscheck": False, "fastmath": True})
     assert np.allclose(slope(X, 0.7), grad(walk)(X, 0.7))

@@ -88,7 +88,8 @@ def bases_of(
     direct: dict[str, set[str]] = {}
     if keeps or contents or same:
         for name, itself in frozen.items():
-            reach[name], direct[name] = set(itself), set(itself)
+            if itself:  # a number reaches nothing, whatever is kept
+                reach[name], direct[name] = set(itself), set(itself)
     edges: list[tuple[set[str], set[str], str, bool]] = []
     for name in {**shares, **copies}:  # in the order of the statements, mostly: then little is left for the next round
         if not own[name]:
@@ -130,9 +131,10 @@ def bases_of(
         for containers, values, deep in keeps:
             held: set[str] = set()
             for v in values:
-                held |= reach.get(v, {v})
+                held |= reach[v] if v in reach else frozen.get(v, {v})
+            reached = reach if deep else direct
             for container in containers if held else ():
-                for base in (reach if deep else direct).get(container, {container}):
+                for base in reached[container] if container in reached else frozen.get(container, {container}):
                     inside = contents.setdefault(base, set())
                     if not held <= inside:
                         inside |= held

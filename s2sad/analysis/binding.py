@@ -67,15 +67,34 @@ def turns_surely(loop: Any) -> bool:
     >>> [turns_surely(statements(f"for i in range({n}): a = i")[0]) for n in ("3", "2, 2", "n")]
     [True, False, False]
     """
+    jumps = any(isinstance(n, (gast.Break, gast.Continue)) for s in loop.body for n in gast.walk(s))
+    return begins_surely(loop) and not jumps
+
+
+def begins_surely(loop: Any) -> bool:
+    """Does a `for` loop turn at least once, though perhaps not to the end of its body?"""
     call = loop.iter
     if isinstance(call, gast.Call) and isinstance(call.func, gast.Name) and call.func.id == "reversed":
         call = call.args[0]
     if not (isinstance(call, gast.Call) and isinstance(call.func, gast.Name) and call.func.id == "range"):
         return False
     bounds = [getattr(a, "value", None) for a in call.args]
-    if not all(type(b) is int for b in bounds) or not len(range(*bounds)):  # type: ignore[arg-type]
-        return False
-    return not any(isinstance(n, (gast.Break, gast.Continue)) for s in loop.body for n in gast.walk(s))
+    return all(type(b) is int for b in bounds) and bool(len(range(*bounds)))  # type: ignore[arg-type]
+
+
+def bound_first(loop: Any) -> set[str]:
+    """The names that a turn of a `for` loop binds before anything in it can jump away.
+
+    >>> from s2sad.core import statements
+    >>> sorted(bound_first(statements("for i in range(3):\\n  p = i\\n  if c: break\\n  q = i")[0]))
+    ['i', 'p']
+    """
+    bound = {n.id for n in walk_names(loop.target)}
+    for statement in loop.body:
+        if any(isinstance(n, (gast.Break, gast.Continue, gast.Return)) for n in gast.walk(statement)):
+            break
+        bound |= surely_bound([statement])
+    return bound
 
 
 def managed(items: list[Any]) -> set[str]:

@@ -85,4 +85,4 @@ def _is_exception(known: Any) -> bool:
 
 _ASKING = (iter, hash, getattr, hasattr)
 #: methods of strings, which no container has
-_OF_TEXT = frozenset(("lower", "upper", "strip", "startswith", "endswith", "split", "casefold", "title"))
+_OF_TEXT = frozenset(("lower", "upper", "strip", "startswith", "endswith", "split", "casefold", "title", "format"))

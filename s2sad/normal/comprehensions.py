@@ -14,7 +14,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import element_of
-from s2sad.normal.base import A_SET, AN_ITEM, atom_key, is_float_kind, timeless
+from s2sad.normal.base import A_SET, AN_ITEM, Attempt, atom_key, is_float_kind, timeless
 from s2sad.normal.builtins_ import Structure
 from s2sad.normal.expressions import _NO, Bound, is_float_key, static
 from s2sad.normal.jumps import once_for
@@ -72,7 +72,10 @@ class Comprehensions(Structure):
         return self.expression(Known(value))
 
     def comprehension(self, node: Any) -> Value:
-        if self.passive or not self.short_and_static(node):
+        short = self.short_and_static(node)
+        if short and self.passive and isinstance(node, gast.ListComp) and (told := self.told_texts(node)) is not None:
+            return told
+        if self.passive or not short:
             kept = self.kept(node)
             if kept is not None:
                 return kept
@@ -95,6 +98,21 @@ class Comprehensions(Structure):
         finally:
             self.state, self.block = outer_state, outer_block
             self.restore(checkpoint)
+
+    def told_texts(self, node: Any) -> Value | None:
+        """A list of texts that derivation can tell (`[name.lower() for name in NAMES]`); None for anything else."""
+        attempt = Attempt(self)
+        path, frame, origin = self.call_path, self.frame, self.origin
+        try:
+            result = self.written_out(node)
+            told = isinstance(result, Ref) and not self.block
+            if told and all(isinstance(static(v), str) for v in self.iterate_static(result)):
+                attempt.keep()
+                return result
+        except DerivationError:
+            self.call_path, self.frame, self.origin = path, frame, origin
+        attempt.undo()
+        return None
 
     # --- kept as text
 

@@ -21,7 +21,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.analysis.binding import turns_surely
+from s2sad.analysis.binding import begins_surely, bound_first, turns_surely
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.changes import reachable
 from s2sad.analysis.counts import count_check
@@ -2483,7 +2483,9 @@ class Lowering(Blocks):
             statement = outer[-1]
             endless = isinstance(statement, gast.While) and getattr(statement.test, "value", None) is True
             if not endless and not (isinstance(statement, gast.For) and turns_surely(statement)):
-                self.unsure.update(lacking)
+                first = bound_first(node) if isinstance(statement, gast.For) and begins_surely(statement) else ()
+                given = [head_values.get(("var", self.frame.id, name)) for name in first]
+                self.unsure.update({k: v for k, v in lacking.items() if not any(v is g for g in given)})
             return context
         self.refuse(
             "what this loop carries from one turn to the next does not settle",

@@ -68,8 +68,12 @@ class _Queue:
         self.bits = bits
         self.level = 0
         self._waiting: dict[str, _Waiting] = {}
-        #: who may read or store what a bit stands for, and who is called so; some of them do not wait any more
-        self._by_bit: dict[int, set[str]] = {}
+        #: who may read, who may store what a bit stands for, who is called so, and who has an effect of its own; some of
+        #: them do not wait any more
+        self._readers: dict[int, set[str]] = {}
+        self._storers: dict[int, set[str]] = {}
+        self._called: dict[int, str] = {}
+        self._own: set[str] = set()
         #: what waited under a name before each change
         self._trail: list[tuple[str, _Waiting | None]] = []
 
@@ -102,32 +106,39 @@ class _Queue:
     def add(self, name: str, w: _Waiting) -> None:
         self._trail.append((name, self._waiting.get(name)))
         self._waiting[name] = w
-        mask, by_bit = w.reads | w.stores | self.bits[name], self._by_bit
-        while mask:
-            bit = mask & -mask
-            mask ^= bit
-            found = by_bit.get(bit)
-            if found is None:
-                by_bit[bit] = {name}
-            else:
-                found.add(name)
+        self._called[self.bits[name]] = name
+        if w.own:
+            self._own.add(name)
+        for mask, by_bit in ((w.reads, self._readers), (w.stores, self._storers)):
+            while mask:
+                bit = mask & -mask
+                mask ^= bit
+                found = by_bit.get(bit)
+                if found is None:
+                    by_bit[bit] = {name}
+                else:
+                    found.add(name)
 
     def drop(self, name: str) -> None:
         self._trail.append((name, self._waiting.pop(name)))
 
     def forget(self, use: int, binds: int, store: int, own: bool) -> None:
         """Drop what can not move past a statement with these bits."""
-        changes, bits, by_bit = binds | store, self.bits, self._by_bit
+        changes, bits = binds | store, self.bits
         touched = use | changes
-        near: set[str] = set()
-        if own or touched.bit_count() > len(self._waiting):
+        near = set(self._own) if own else set()
+        if touched.bit_count() > len(self._waiting):
             near = set(self._waiting)
         else:
             while touched:
                 bit = touched & -touched
                 touched ^= bit
-                if bit in by_bit:
-                    near |= by_bit[bit]
+                if bit in self._called:
+                    near.add(self._called[bit])
+                if bit & changes and bit in self._readers:
+                    near |= self._readers[bit]
+                if bit in self._storers:
+                    near |= self._storers[bit]
         for name in near:
             w = self._waiting.get(name)
             if w is not None and (

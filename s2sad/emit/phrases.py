@@ -77,7 +77,8 @@ def _by_position(loop: Any, facts: Facts) -> tuple[Any, Any] | None:
     backwards = _argument(loop.iter, "reversed")
     base = _argument(_argument(loop.iter if backwards is None else backwards, "range"), "len")
     kind = facts.kinds.get(base.id) if type(base) is gast.Name else None
-    if not isinstance(kind, (Array, List, ListOf)) and not (isinstance(kind, Tuple) and kind.cls is tuple):
+    table = type(base) is gast.Name and kind is None and type(facts.globals.get(base.id)) in (list, tuple)
+    if not (table or isinstance(kind, (Array, List, ListOf)) or (isinstance(kind, Tuple) and kind.cls is tuple)):
         return None
     position = loop.target.id
     for s in loop.body:

@@ -1349,6 +1349,8 @@ class Base:
         if not any(held is obj for held in self.state.heap.values()):
             # a branch that was lowered since `obj` was looked up made a new state: what is stored here would be lost
             raise AssertionError("a container is changed in a state that does not hold any more")
+        if isinstance(obj, DictObj) and obj.outside:
+            self.refuse("this writes to an object outside the function", ways.ARGUMENT)
         if isinstance(obj, ListObj) and obj.held:
             self.made_one(next(k for k, v in self.state.heap.items() if v is obj))
         obj.expr = None

@@ -446,6 +446,8 @@ class Calls(Recursion):
                 kwargs["**"] = value
                 continue
             if not isinstance(obj, DictObj):
+                if isinstance(value, Leaf):
+                    self.look_into(value.expr, made=True)
                 self.refuse("** of a dict whose keys are not known", ways.KEYS, keyword.value)
             kwargs.update(obj.items)
         return args, kwargs

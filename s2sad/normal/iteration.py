@@ -15,7 +15,9 @@ import numpy as np
 
 from s2sad.core import Expr, clone, load
 from s2sad.frontend import ways
-from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Object, Unknown
+from s2sad.kinds import dims
+from s2sad.kinds.bind import own_meaning
+from s2sad.kinds.kind import Array, Dict, Dim, Kind, ListOf, Number, Object, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.labelled import is_labelled, items_of_labelled, whole_kind
@@ -26,6 +28,7 @@ from s2sad.normal.base import (
     atom_key,
     is_float_kind,
     is_python_number,
+    join_kinds,
     same_expr,
     timeless,
     tuple_of,
@@ -33,7 +36,7 @@ from s2sad.normal.base import (
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.in_steps import Steps, is_asked_in_steps, keeps_its_length
-from s2sad.normal.values import DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value, part_of
+from s2sad.normal.values import Choice, DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value, part_of
 from s2sad.normal.watch import IN_TURNS, Ahead, reads
 from s2sad.runtime.conditions import look_at_kind, look_at_length
 
@@ -42,12 +45,21 @@ UNROLL = 16
 #: so many statements more than its body a loop may have when it is written out: the loop itself has as many
 #: (a line for each sweep)
 SHORTER = 2
+#: so many functions a column of a table may hold for the run to choose from
+ONE_OF = 4
 #: iterators whose items are made while a loop runs
 LAZY = {zip, enumerate, reversed, map, filter, iter}
 
 
 #: what sees the values of a dict as they are when it is looked at
 DICT_VIEWS = (dict.items, dict.values)
+
+
+@dataclass(frozen=True)
+class OneOf(Unknown):
+    """One of some functions: the run knows which."""
+
+    functions: tuple[Any, ...]
 
 
 @dataclass
@@ -97,6 +109,8 @@ class Iteration(Calls):
             held = value.object
             if self.instance_of(value) is not None and (own := self.by_its_iter(value)) is not value:
                 return self.run_of(own)
+            if (rows := self.run_of_rows(value)) is not None:
+                return rows
             if isinstance(held, range) or _plain_floats(held):
                 look_at_kind(held)
                 items = list(held)
@@ -151,6 +165,53 @@ class Iteration(Calls):
         if not isinstance(kind, TupleKind) or len(kind.items) != len(value.items):
             return None
         return Leaf(clone(whole), ListOf(timeless(first.kind)))
+
+    def run_of_rows(self, value: Known) -> Run | None:
+        """A loop over a table whose rows are of one form; None for another one, or where it is shorter written out.
+
+        TABLE = [(0.5, 1.0), (0.2, 2.0), (0.1, 3.0), (0.4, 5.0)]
+        for a, w in TABLE: ...
+        """
+        table, apart = value.object, self.program.turns_apart or not self.body_size
+        if apart or value.expr is None or type(table) not in (list, tuple) or not self.is_long(len(table)):
+            return None
+        form = row_kind(table) if isinstance(table[0], tuple) else None
+        if form is None:
+            return None
+        look_at_kind(table)
+
+        def row(position: Leaf) -> Value:
+            one = gast.Subscript(clone(value.expr), clone(position.expr), gast.Load())
+            return self.of_table(form, self.define("row", one, form).expr)
+
+        return Run(gast.Call(load("len"), [clone(value.expr)], []), row, Dim.of(len(table)))
+
+    def of_table(self, kind: Kind, expr: Expr) -> Value:
+        """A part of a table outside of the function, which is read as it is."""
+        if isinstance(kind, Static):
+            return Known(kind.value)
+        if isinstance(kind, OneOf):
+            *others, last = map(Known, kind.functions)
+            chosen: Value = last
+            for one in reversed(others):
+                test = gast.Compare(clone(expr), [gast.Is()], [self.expression(one)])
+                chosen = Choice(Leaf(test, Number(bool), nested=True), one, chosen)
+            return chosen
+        if isinstance(kind, TupleKind):
+            names = getattr(kind.cls, "_fields", None)
+            parts: list[Expr] = (
+                [gast.Attribute(clone(expr), name, gast.Load()) for name in names]
+                if names is not None
+                else [gast.Subscript(clone(expr), gast.Constant(k, None), gast.Load()) for k in range(len(kind.items))]
+            )
+            return Tup(tuple(map(self.of_table, kind.items, parts)), kind.cls)
+        if isinstance(kind, Dict):
+            entries = {
+                key: self.of_table(part, gast.Subscript(clone(expr), gast.Constant(key, None), gast.Load()))
+                for key, part in kind.items
+            }
+            return self.allocate(DictObj(entries, self.site(self.node), clone(expr), outside=True))
+        return Leaf(expr, kind)
 
     def run_of_known(self, value: Known) -> list[Value] | Run | Opaque:
         if isinstance(value.value, (set, frozenset)):
@@ -841,6 +902,42 @@ def _items(value: Value) -> tuple[Value, ...]:
 
 def _position(k: int) -> Leaf:
     return Leaf(gast.Constant(k, None), Number(int, Dim.of(k)), const=k)
+
+
+def row_kind(values: Sequence[Any]) -> Kind | None:
+    """The kind that all of some values of a table have, as far as a loop over them may not know more; None where they
+    are of different forms.
+
+    >>> row_kind([(0.5, 2, "a"), (0.25, 3, "a")]).items[1:]
+    (Number(type=<class 'int'>, value=None), Static(value='a'))
+    >>> row_kind([(0.5, "a"), (0.25, "b")]), row_kind([(0.5,), (1, 2)])
+    (None, None)
+    """
+    first = values[0]
+    cls = type(first)
+    if all(type(v) in (int, float) for v in values):
+        return functools.reduce(lambda a, b: join_kinds(a, b, dims.fresh), (Number(type(v)) for v in values))
+    if callable(first) and not isinstance(first, type):
+        different = {id(v): v for v in values}
+        plain = all(callable(v) and not isinstance(v, type) for v in values) and len(different) <= ONE_OF
+        return OneOf(tuple(different.values())) if plain else None
+    if any(type(v) is not cls for v in values):
+        return None
+    if cls is bool:
+        return Number(bool)
+    if cls is str or first is None:
+        return Static(first) if all(v == first for v in values) else None
+    if isinstance(first, tuple):
+        if any(len(v) != len(first) for v in values) or own_meaning(cls):
+            return None
+        parts = [row_kind(column) for column in zip(*values, strict=True)]
+        return None if None in parts else TupleKind(tuple(p for p in parts if p is not None), cls)
+    if cls is dict:
+        if any(list(v) != list(first) for v in values) or not all(type(k) in (str, int) for k in first):
+            return None
+        entries = {k: row_kind([v[k] for v in values]) for k in first}
+        return None if None in entries.values() else Dict(tuple((k, e) for k, e in entries.items() if e is not None))
+    return None
 
 
 def _plain_floats(value: Any) -> bool:

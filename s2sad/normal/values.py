@@ -329,6 +329,8 @@ class DictObj:
     stale: bool = False
     #: dict, or what is built on it (a defaultdict, an OrderedDict)
     cls: type = dict
+    #: is it a part of a table outside of the function, which is read and not written to?
+    outside: bool = False
 
     def copy(self) -> DictObj:
         return replace(self, items=dict(self.items))

@@ -1575,6 +1575,12 @@ class Expressions(Watching):
     def materialized(self, value: Value) -> Value:
         raise NotImplementedError
 
+    def form_of_rows(self, table: Known) -> Kind | None:
+        raise NotImplementedError
+
+    def row_at(self, table: Known, form: Kind, position: Value) -> Value:
+        raise NotImplementedError
+
     def expr_List(self, node: Any) -> Value:
         site = self.site(node)
         if any(isinstance(e, gast.Starred) for e in node.elts):
@@ -2777,6 +2783,10 @@ class Expressions(Watching):
                     self.run_time_dict(obj)  # which may be changed where it stands in the list
             return self.subscript(self.listed_again(list(base.items), index_node), index_node)
         assert isinstance(base, Known)
+        whole = isinstance(position, Leaf) and isinstance(position.kind, Number) and position.kind.type is int
+        form = self.form_of_rows(base) if whole and not self.text_only else None
+        if form is not None:
+            return self.row_at(base, form, position)
         plain = isinstance(base.value, (dict, list, tuple, str, np.ndarray))
         if self.is_varied(position) and not self.passive and not plain:
             return self.joined_by_index(base, index_node)

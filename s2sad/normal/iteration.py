@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
+import types
 from collections.abc import Callable as Function
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -173,18 +174,29 @@ class Iteration(Calls):
         for a, w in TABLE: ...
         """
         table, apart = value.object, self.program.turns_apart or not self.body_size
-        if apart or value.expr is None or type(table) not in (list, tuple) or not self.is_long(len(table)):
+        if apart or type(table) not in (list, tuple) or not self.is_long(len(table)):
             return None
-        form = row_kind(table) if isinstance(table[0], tuple) else None
+        form = self.form_of_rows(value)
         if form is None:
             return None
-        look_at_kind(table)
+        length = gast.Call(load("len"), [clone(value.expr)], [])
+        return Run(length, lambda position: self.row_at(value, form, position), Dim.of(len(table)))
 
-        def row(position: Leaf) -> Value:
-            one = gast.Subscript(clone(value.expr), clone(position.expr), gast.Load())
-            return self.of_table(form, self.define("row", one, form).expr)
+    def form_of_rows(self, table: Known) -> Kind | None:
+        """The kind of each row of a table that is read where it stands; None for what is none, or has rows of several
+        kinds."""
+        rows = table.object
+        if table.expr is None or type(rows) not in (list, tuple) or not rows or not isinstance(rows[0], tuple):
+            return None
+        form = row_kind(rows)
+        if form is not None:
+            look_at_kind(rows)
+        return form
 
-        return Run(gast.Call(load("len"), [clone(value.expr)], []), row, Dim.of(len(table)))
+    def row_at(self, table: Known, form: Kind, position: Value) -> Value:
+        """The row of a table at a position that the run knows."""
+        one = gast.Subscript(clone(table.expr), self.expression(position), gast.Load())
+        return self.of_table(form, self.define("row", one, form).expr)
 
     def of_table(self, kind: Kind, expr: Expr) -> Value:
         """A part of a table outside of the function, which is read as it is."""
@@ -919,8 +931,9 @@ def row_kind(values: Sequence[Any]) -> Kind | None:
         return functools.reduce(lambda a, b: join_kinds(a, b, dims.fresh), (Number(type(v)) for v in values))
     if callable(first) and not isinstance(first, type):
         different = {id(v): v for v in values}
-        plain = all(callable(v) and not isinstance(v, type) for v in values) and len(different) <= ONE_OF
-        return OneOf(tuple(different.values())) if plain else None
+        # (one of the user's may be written into a module, and is another there)
+        told = len(different) == 1 or all(isinstance(v, (types.BuiltinFunctionType, np.ufunc)) for v in values)
+        return OneOf(tuple(different.values())) if told and len(different) <= ONE_OF else None
     if any(type(v) is not cls for v in values):
         return None
     if cls is bool:

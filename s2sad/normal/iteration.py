@@ -928,7 +928,8 @@ def row_kind(values: Sequence[Any]) -> Kind | None:
     first = values[0]
     cls = type(first)
     if all(type(v) in (int, float) for v in values):
-        return functools.reduce(lambda a, b: join_kinds(a, b, dims.fresh), (Number(type(v)) for v in values))
+        kinds: list[Kind] = [Number(t) for t in dict.fromkeys(map(type, values))]
+        return kinds[0] if len(kinds) == 1 else join_kinds(kinds[0], kinds[1], dims.fresh)
     if callable(first) and not isinstance(first, type):
         different = {id(v): v for v in values}
         # (one of the user's may be written into a module, and is another there)

@@ -68,8 +68,8 @@ class _Queue:
         self.bits = bits
         self.level = 0
         self._waiting: dict[str, _Waiting] = {}
-        #: who may read, who may store what a bit stands for, who is called so, and who has an effect of its own; some of
-        #: them do not wait any more
+        #: who may read, who may store what a bit stands for, who is called so, and who has an effect of its own;
+        #: some of them do not wait any more
         self._readers: dict[int, set[str]] = {}
         self._storers: dict[int, set[str]] = {}
         self._called: dict[int, str] = {}

@@ -279,7 +279,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, *, fweights=None, aweight
         if not rowvar and np.ndim(y) == 2:
             other = other.T
         x = np.concatenate((x, other), axis=0)
-    off = ddof if ddof is not None else (0 if bias else 1)
+    off = ddof if ddof is not None else (1 if bias == 0 else 0)  # (None is not 0)
     if fweights is None and aweights is None and not np.iscomplexobj(x):
         return np.cov(x, ddof=off)
     counts = np.ones(np.shape(x)[1]) if fweights is None else np.asarray(fweights, dtype=float)

@@ -29,22 +29,22 @@ def irfft(y, x, n=None, axis=-1, norm=None):
 
 @linear(sfft.fftn)
 def fftn(y, x, s=None, axes=None, norm=None):
-    d[x] = helper("fftn_back", x, d[y], x, s, axes, norm)
+    d[x] = helper("fftn_back", x, d[y], x, several(s), several(axes), norm)
 
 
 @linear(sfft.ifftn)
 def ifftn(y, x, s=None, axes=None, norm=None):
-    d[x] = helper("ifftn_back", x, d[y], x, s, axes, norm)
+    d[x] = helper("ifftn_back", x, d[y], x, several(s), several(axes), norm)
 
 
 @linear(sfft.fft2)
 def fft2(y, x, s=None, axes=(-2, -1), norm=None):
-    d[x] = helper("fftn_back", x, d[y], x, s, axes, norm)
+    d[x] = helper("fftn_back", x, d[y], x, several(s), several(axes), norm)
 
 
 @linear(sfft.ifft2)
 def ifft2(y, x, s=None, axes=(-2, -1), norm=None):
-    d[x] = helper("ifftn_back", x, d[y], x, s, axes, norm)
+    d[x] = helper("ifftn_back", x, d[y], x, several(s), several(axes), norm)
 
 
 if sfft.fftshift.__module__.startswith("scipy"):  # else they are NumPy's
@@ -115,22 +115,22 @@ def ihfft(y, x, n=None, axis=-1, norm=None):
 
 @linear(sfft.rfftn)
 def rfftn(y, x, s=None, axes=None, norm=None):
-    d[x] = helper("rfftn_back", x, d[y], x, s, axes, norm)
+    d[x] = helper("rfftn_back", x, d[y], x, several(s), several(axes), norm)
 
 
 @linear(sfft.irfftn)
 def irfftn(y, x, s=None, axes=None, norm=None):
-    d[x] = real_like(helper("irfftn_back", x, d[y], x, s, axes, norm), x)
+    d[x] = real_like(helper("irfftn_back", x, d[y], x, several(s), several(axes), norm), x)
 
 
 @linear(sfft.rfft2)
 def rfft2(y, x, s=None, axes=(-2, -1), norm=None):
-    d[x] = helper("rfftn_back", x, d[y], x, s, axes, norm)
+    d[x] = helper("rfftn_back", x, d[y], x, several(s), several(axes), norm)
 
 
 @linear(sfft.irfft2)
 def irfft2(y, x, s=None, axes=(-2, -1), norm=None):
-    d[x] = real_like(helper("irfftn_back", x, d[y], x, s, axes, norm), x)
+    d[x] = real_like(helper("irfftn_back", x, d[y], x, several(s), several(axes), norm), x)
 
 
 @linear(sfft.fht)

@@ -353,7 +353,7 @@ def CubicHermiteSpline(x, y, dydx, axis=0, extrapolate=None):
 
 @definition(interpolate.PchipInterpolator)
 def PchipInterpolator(x, y, axis=0, extrapolate=None):
-    """Fritsch and Butland 1984. In the values and the points, three or more."""
+    """Fritsch and Butland 1984. In the values and the points."""
     x, y = np.asarray(x), np.asarray(y)
     y = turned_first(y, axis)
     s = monotone_slopes(np.diff(x), np.diff(y, axis=0))
@@ -365,6 +365,8 @@ def monotone_slopes(steps, rises):
     """The slopes of a monotone cubic interpolant: weighted harmonic means of the slopes on both sides."""
     h = over_points(steps, rises)
     m = rises / h
+    if len(m) == 1:
+        return np.concatenate([m, m])
     flat = m[1:] * m[:-1] <= 0.0
     before, behind = np.where(flat, 1.0, m[:-1]), np.where(flat, 1.0, m[1:])
     w, v = 2.0 * h[1:] + h[:-1], h[1:] + 2.0 * h[:-1]
@@ -389,6 +391,9 @@ def Akima1DInterpolator(x, y, axis=0, *, method="akima", extrapolate=None):
     if method not in ("akima", "makima"):
         raise NoDerivative("only the methods 'akima' and 'makima' have a rule", 'give method="makima"')
     m = np.diff(y, axis=0) / over_points(np.diff(x), y)
+    forever = False if extrapolate is None else extrapolate
+    if len(m) == 1:
+        return PiecewisePolynomial(hermite_coefficients(x, y, np.concatenate([m, m])), x, forever)
     first, last = 2.0 * m[:1] - m[1:2], 2.0 * m[-1:] - m[-2:-1]
     m = np.concatenate([2.0 * first - m[:1], first, m, last, 2.0 * last - m[-1:]])
     bends = np.abs(np.diff(m, axis=0))
@@ -398,7 +403,7 @@ def Akima1DInterpolator(x, y, axis=0, *, method="akima", extrapolate=None):
     bent = total > 1e-9 * np.max(total)
     weighted = (bends[2:] * m[1:-2] + bends[:-2] * m[2:-1]) / np.where(bent, total, 1.0)
     s = np.where(bent, weighted, 0.5 * (m[3:] + m[:-3]))
-    return PiecewisePolynomial(hermite_coefficients(x, y, s), x, False if extrapolate is None else extrapolate)
+    return PiecewisePolynomial(hermite_coefficients(x, y, s), x, forever)
 
 
 @definition(interpolate.pchip_interpolate)

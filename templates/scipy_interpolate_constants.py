@@ -24,12 +24,12 @@ def call(y, self, x, nu=0, extrapolate=None):
 @adjoint(interpolate.UnivariateSpline.__call__)
 def univariate_call(y, self, x, nu=0, ext=None):
     """In the points."""
-    d[x] = d[y] * evaluated(self, x, nu + 1, off_the_knots(self, ext, nu))
+    d[x] = d[y] * univariate_slope(self, x, nu, off_the_knots(self, ext, nu))
 
 
 @tangent(interpolate.UnivariateSpline.__call__)
 def univariate_call(y, self, x, nu=0, ext=None):
-    d[y] = evaluated(self, x, nu + 1, off_the_knots(self, ext, nu)) * d[x]
+    d[y] = univariate_slope(self, x, nu, off_the_knots(self, ext, nu)) * d[x]
 
 
 @adjoint(interpolate.PPoly.integrate, interpolate.BSpline.integrate)

@@ -245,9 +245,14 @@ def NearestNDInterpolator(x, y, rescale=False, tree_options=None):
 
 @definition(interpolate.griddata)
 def griddata(points, values, xi, method="linear", fill_value=np.nan, rescale=False):
-    """With the methods linear and nearest, in two dimensions and more."""
+    """With the methods linear and nearest; cubic in one dimension."""
     if rescale:
         raise NoDerivative("rescale has no rule", "scale the points before")
+    if np.ndim(points) == 1:
+        order = np.argsort(points)
+        outside = "extrapolate" if method == "nearest" else fill_value
+        x, y = np.asarray(points)[order], np.asarray(values)[order]
+        return interpolate.interp1d(x, y, kind=method, axis=0, bounds_error=False, fill_value=outside)(xi)
     if method == "nearest":
         return NearestInterpolant(points, values)(xi)
     if method != "linear":

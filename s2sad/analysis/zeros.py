@@ -62,6 +62,8 @@ class Zeros:
     calls: dict[CoreFunction, list[tuple[int, bool]]] = field(default_factory=dict)
     #: keys whose adjoints may be infinite
     infinite: set[str] = field(default_factory=set)
+    #: is what is left out perhaps nan, and any slope with it?
+    of_nan: bool = False
 
 
 def structural_zeros(
@@ -139,6 +141,7 @@ class _Reverse:
                     self.infinite.add(key)
                     changed = True
         found = Zeros(adjoints={k: v for k, v in levels.items() if v < FULL}, infinite=self.infinite)
+        found.of_nan = any(map(_looks_for_nan, body))
         for function, keys in self.calls:
             now = [(levels.get(k, FULL), k in self.infinite) for k in keys]
             found.calls[function] = joined(found.calls.get(function), now)
@@ -406,6 +409,12 @@ def list_of_method(call: Expr, facts: Facts) -> str | None:
         return None
     key = _key(call.func.value)
     return key if isinstance(facts.kinds.get(key), ListOf) else None
+
+
+def _looks_for_nan(statement: Stmt) -> bool:
+    """Does a function ask which of its values are nan, or is one called that leaves these out?"""
+    names = (getattr(n.func, "attr", "") for n in gast.walk(statement) if isinstance(n, gast.Call))
+    return any(name.startswith("nan") or name in ("isnan", "isfinite") for name in names)
 
 
 def _begins_late(header: Expr) -> bool:

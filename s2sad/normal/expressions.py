@@ -891,6 +891,9 @@ class Expressions(Watching):
                 if isinstance(this, Tup):
                     if isinstance(count, int):
                         return Tup(this.items * count)
+                    if self.is_varied(this) and not self.passive:
+                        row = self.new_list([self.held(v) for v in this.items])
+                        return self.as_tuple(self.inline_library(library.repeated, [row, other], {}))
                 else:
                     obj = self.state.heap[this.id]
                     if isinstance(obj, ListObj):

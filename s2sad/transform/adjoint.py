@@ -805,7 +805,8 @@ class Sweep:
         """What products with the adjoint of a result have to look out for."""
         keys = [e.id for _, e in leaves(y)] if isinstance(y, gast.Tuple) else [atom_key(y)]
         level = min(self.zeros.adjoints.get(key, FULL) for key in keys)
-        return expand.Care({None: level}, not self.zeros.infinite.isdisjoint(keys), self.strong_zero)
+        infinite = not self.zeros.infinite.isdisjoint(keys)
+        return expand.Care({None: level}, infinite, self.strong_zero, of_nan=self.zeros.of_nan)
 
     def is_safe(self, value: Expr) -> bool:
         """Is it a product that is zero where its cotangent is?"""

@@ -84,6 +84,8 @@ class Care:
     strong: bool = False
     #: may the result be left out as a whole? Then a slope that is infinite must not raise
     dropped: bool = False
+    #: is what is left out perhaps nan? Then any slope may be
+    of_nan: bool = False
 
     @property
     def leaves_out(self) -> bool:
@@ -624,7 +626,7 @@ class Context:
 
         A number that is infinite is so for all elements of an array: those that are not left out have no derivative.
         """
-        if self.care.strong:
+        if self.care.strong or (self.care.of_nan and level < FULL):
             return not isinstance(factor, gast.Constant)
         if level == FULL:
             return False

@@ -74,6 +74,16 @@ def integrand(context, spline, x, extrapolate):
 
 
 @macro
+def univariate_slope(context, spline, x, nu, ext):
+    """The slope of a derivative of a spline at points: 0 where the derivative is constant between the knots."""
+    slope = evaluated(context, spline, x, nu, ext, 1)
+    if nu == 0:
+        return slope
+    form = "f if len(s.get_coeffs()) - len(s.get_knots()) >= n else np.zeros_like(t)"
+    return context.quote(form, f=slope.expr, s=spline, n=nu, t=x)
+
+
+@macro
 def off_the_knots(context, spline, ext, nu):
     """What the slope of a spline is off its knots: 0 where the spline stays at its value at the end (ext=3); its
     derivatives do not."""

@@ -107,6 +107,12 @@ def whole_part(context, g, index, like):
 
 
 @macro
+def several(context, axes):
+    """What SciPy takes as an int, or as several, as several."""
+    return (axes,) if is_static(axes) and isinstance(axes, int) else axes
+
+
+@macro
 def trigonometric_transpose(context, g, x, type, s, axes, norm):
     """The transpose of a cosine or sine transform: its inverse where it is orthogonal."""
     name = context.rule.target.__name__

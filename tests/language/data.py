@@ -742,6 +742,14 @@ def list_of_active_items_repeated(x, n):
     return sum(items) + x[2] + sum(ones) * x[0]
 
 
+@program("lists as arrays", args=lambda: (normal(3), 2))
+def tuples_of_active_items_repeated(x, n):
+    total = x[0]
+    for v in (x[0], x[1] ** 2) * n:
+        total = total + v * v
+    return total * sum(n * (x[2],)) + len((x[1], *(x[0],) * n))
+
+
 @program("lists as arrays", args=lambda: (normal(6),))
 def lists_added_in_place(x):
     y = x * 1.0

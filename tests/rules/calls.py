@@ -955,6 +955,7 @@ CALLS: list[str] = [
     np.nanstd(A, axis=1, where=mask, ddof=1)
     np.cov(Z)
     np.cov(Z, bias=True)
+    np.cov(Z, bias=None)
     np.cov(z)
     (np.poly1d(p) ** 2)(s)
     np.poly1d(p).integ(2, [s, t])(r)

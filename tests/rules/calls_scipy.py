@@ -486,6 +486,7 @@ CALLS: list[str] = [
     fft.fft2(A)
     fft.ifft2(Z)
     fft.fftn(T, axes=(0, 2))
+    fft.ifftn(T, s=3, axes=1)
     fft.ifftn(Z)
     fft.rfft2(A)
     fft.irfft2(Z)

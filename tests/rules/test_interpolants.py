@@ -46,6 +46,7 @@ SMOOTH = CubicSpline(X, Y)
 SPLINE = make_interp_spline(X, Y)
 SMOOTHED = UnivariateSpline(X, Y, s=0)
 LEVEL = UnivariateSpline(X, Y, s=0, ext=3)
+BROKEN = UnivariateSpline(X, Y, k=1, s=0)
 SURFACE = RectBivariateSpline(X, X, np.outer(Y, Y))
 GRID = RegularGridInterpolator((X, X[:4]), np.outer(Y, Y[:4]))
 KNOTS = splrep(X, Y)
@@ -230,6 +231,15 @@ def hermite_in_points(x, y, t):
     return CubicHermiteSpline(x, y, 0.3 * y)(t) + PPoly(np.stack([y[:-1], y[1:]]), x)(t)
 
 
+def between_two_points(x, y, t):
+    line = PchipInterpolator(x, y)(t) * griddata(x, y, t) + griddata(x[::-1], y[::-1], t, method="nearest")
+    return line + Akima1DInterpolator(x, y)(t)
+
+
+def constant_between_knots(t):
+    return BROKEN(t, 1) * BROKEN(t) + SMOOTHED(t, 3) * t
+
+
 def lines_in_points(x, y, t):
     return interp1d(x, y)(t)
 
@@ -320,6 +330,8 @@ CASES = {
     "monotone in points": (monotone_in_points, (X, Y, T), (0, 1, 2)),
     "akima in points": (akima_in_points, (X, Y, T), (0, 1, 2)),
     "hermite in points": (hermite_in_points, (X, Y, T), (0, 1, 2)),
+    "two points in points": (between_two_points, (X[:2], Y[:2], 0.3 * X[:2] + 0.5 * X[1]), (0, 1, 2)),
+    "constant between knots": (constant_between_knots, (T,), (0,)),
     "lines in points": (lines_in_points, (X, Y, T), (0, 1, 2)),
     "steps": (steps, (X, Y, T), (0, 1, 2)),
     "b-spline in points": (b_spline_in_points, (X, Y, T), (0, 1, 2)),

@@ -694,3 +694,37 @@ def test_a_complex_number_divides_as_one():
         return x + y + np.sum(v * v)
 
     numeric.check_forward(f, (0.3, 0.2, np.ones(2)), (0, 1, 2))
+
+
+# --- what is left out because it is nan, in one of two branches
+
+HOLES = np.array([1.0, np.nan, 3.0, 2.0])
+
+
+def sum_or_median(x, t):
+    a = x * HOLES
+    if t > 1.0:
+        return np.nanmedian(a)
+    return np.nansum(a)
+
+
+def sum_in_a_branch(x, t):
+    a = np.exp(x * HOLES)
+    y = 2.0 * x
+    if t > 1.0:
+        y = y + np.nanmean(a)
+    return y
+
+
+def largest_of_those_there(x, t):
+    a = x * HOLES
+    there = ~np.isnan(a)
+    return np.max(a[there]) if t > 1.0 else np.sum(np.where(there, a * a, 0.0))
+
+
+@pytest.mark.parametrize("t", [0.5, 1.5])
+@pytest.mark.parametrize("f", [sum_or_median, sum_in_a_branch, largest_of_those_there])
+def test_nan_is_left_out_in_one_of_two_branches(f, t):
+    slope = (f(0.7 + 1e-6, t) - f(0.7 - 1e-6, t)) / 2e-6
+    np.testing.assert_allclose(grad(f)(0.7, t), slope, rtol=1e-6)
+    np.testing.assert_allclose(jvp(f)(0.7, t, 1.0)[1], slope, rtol=1e-6)

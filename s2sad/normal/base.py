@@ -1293,6 +1293,9 @@ class Base:
     def what_is_left(self, value: Value) -> Value:
         raise NotImplementedError
 
+    def as_tuple(self, made: Value) -> Value:
+        raise NotImplementedError
+
     def is_generator(self, value: Value) -> bool:
         raise NotImplementedError
 

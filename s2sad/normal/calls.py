@@ -2637,9 +2637,6 @@ class Calls(Recursion):
     def columns(self, rows: Value, node: Any) -> Value | None:
         raise NotImplementedError
 
-    def as_tuple(self, made: Value) -> Value:
-        raise NotImplementedError
-
     def call_derivative(self, derivative: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A Derivative called inside the function: its generated code is what is differentiated.
 

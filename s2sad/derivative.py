@@ -65,16 +65,14 @@ from s2sad.runtime.conditions import (
     NameIs,
     OfType,
     PartIs,
-    Recorder,
     Same,
     compiled,
     described,
     held_under,
     is_scalar,
-    look_at_name,
-    recording,
     same,
 )
+from s2sad.runtime.decide import Look, Recorder, decide, recording
 from s2sad.runtime.guards import guards_of
 from s2sad.runtime.identity import Itself
 from s2sad.runtime.load import compiled as compiled_module
@@ -893,7 +891,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             in_run |= seen.read.keys()
             stay = (c for c in conditions if not isinstance(c, NameIs) or (id(c.where), c.name) not in in_run)
             conditions = tuple(stay)
-        conditions = (*conditions, *moved, *seen.found.values())
+        conditions = (*conditions, *moved, *seen.needed())
         apart = self._beside(args, kwargs, beside) if beside else None
         return (made.function, compiled(conditions), prepare, conditions, apart), detail
 
@@ -968,7 +966,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         from s2sad.native.kernels import compile_now, compiled_derivation
 
         with defects_at(lambda: (None, function_tree(primal))), recording(self._store.moving) as seen:
-            look_at_name(*rules.changes())
+            where, counted, _ = rules.changes()
+            decide(where, Look.NAME, counted)
             derive_now = functools.partial(derive, primal, self._request, kinds, aliases, recursion, hidden)
             if self._compile is None:
                 plain = derive_now()

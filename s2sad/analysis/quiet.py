@@ -16,7 +16,7 @@ from s2sad.frontend.names import is_installed
 from s2sad.frontend.source import tree_to_look_at
 from s2sad.kinds.pure import is_pure
 from s2sad.runtime.conditions import MEANINGS, is_inert
-from s2sad.runtime.identity import held_items
+from s2sad.runtime.identity import held_items, keys_of
 
 
 def restless_method(cls: type) -> str | None:
@@ -51,7 +51,7 @@ def restless_in(values: list[Any]) -> str | None:
         if isinstance(one, (list, tuple, set, frozenset, collections.deque)):
             todo += held_items(one)
         elif isinstance(one, dict):
-            todo += [*dict.keys(one), *dict.values(one)]
+            todo += [*keys_of(one), *held_items(one)]
         elif (method := restless_method(type(one))) is not None:
             return f"{type(one).__name__}.{method}"
     return None

@@ -14,7 +14,7 @@ from s2sad.analysis.calls import CHANGE_FIRST, changes_receiver, makes_new
 from s2sad.core import Expr, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import tree_to_look_at
-from s2sad.runtime.conditions import found_once
+from s2sad.runtime.decide import found_once
 
 #: functions that are being looked at: they may call themselves
 _open: set[tuple[int, bool, bool]] = set()

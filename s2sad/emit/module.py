@@ -22,7 +22,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed, references
 from s2sad.frontend.source import function_tree
 from s2sad.request import Derived
-from s2sad.runtime.conditions import AnyInt
+from s2sad.runtime.decide import AnyInt
 from s2sad.runtime.identity import held_attribute
 
 #: arrays up to this many elements are written into the module

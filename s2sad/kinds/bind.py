@@ -30,7 +30,8 @@ from s2sad.kinds.kind import (
 )
 from s2sad.kinds.labelled import foreign_array, is_labelled, labelled_key, labelled_kind
 from s2sad.kinds.pure import is_distribution
-from s2sad.runtime.conditions import AnyInt, found_once, is_inert, moves
+from s2sad.runtime.conditions import is_inert
+from s2sad.runtime.decide import AnyInt, found_once, moves
 from s2sad.runtime.identity import (
     check_what_it_is,
     class_entry,

@@ -41,7 +41,7 @@ from s2sad.kinds.known import UNKNOWN
 from s2sad.kinds.known_python import shape_kind
 from s2sad.kinds.labelled import attribute_of_labelled, is_labelled, method_of_labelled, part_kind
 from s2sad.runtime import helpers
-from s2sad.runtime.conditions import bound_in, look_at_kind, moves
+from s2sad.runtime.decide import Look, bound_in, decide, moves
 from s2sad.runtime.identity import class_entry, in_table
 from s2sad.runtime.structures import Whole
 
@@ -115,7 +115,7 @@ def _name(expr: Expr, facts: Facts) -> Kind:
         return kind
     if expr.id in facts.globals:
         value = facts.globals[expr.id]
-        look_at_kind(value, ints=False)  # (`kind_of_global` leaves those out that move)
+        decide(value, Look.READ)  # (`kind_of_global` leaves those out that move)
         return Callable(value) if type(value) is ModuleType or isinstance(value, Written) else kind_of_global(value)
     if hasattr(builtins, expr.id):
         return kind_of_global(getattr(builtins, expr.id))

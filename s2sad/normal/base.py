@@ -88,9 +88,11 @@ from s2sad.normal.values import (
     Unbound,
     Value,
     contents,
+    is_known_a,
+    is_none,
 )
 from s2sad.runtime import helpers
-from s2sad.runtime.conditions import Place, Seen, look_at_kind
+from s2sad.runtime.decide import Look, Place, Seen, decide
 from s2sad.runtime.identity import class_entry, held_attribute, is_gone
 
 
@@ -845,10 +847,7 @@ class Base:
         if isinstance(value, Leaf):
             return value.kind
         if isinstance(value, Known):
-            if not isinstance(value.object, (bool, str, type(None))) and callable(value.object):
-                return Callable(value.object)
-            look_at_kind(value.object)
-            return Static(value.object)
+            return Callable(value.itself) if value.can_be_called else Static(value.ask(Look.KIND))
         if isinstance(value, Tup):
             cls = tuple if value.cls is Keys else value.cls
             return Tuple(tuple(self.kind(v) for v in value.items), cls)
@@ -958,7 +957,7 @@ class Base:
         if isinstance(value, Maybe):
             return self.expression(value.value)
         if isinstance(value, Known):
-            held = value.object
+            held = value.itself
             if type(held) in OUTER:
                 self.outer_read[id(held)] = held
             if isinstance(held, Changed):
@@ -998,6 +997,8 @@ class Base:
                 display = gast.Dict(
                     [self.expression(Known(k)) for k in obj.items], list(map(self.part, obj.items.values()))
                 )
+                if obj.cls is collections.OrderedDict:
+                    return gast.Call(load(self.global_name("OrderedDict", obj.cls)), [display], [])
                 return display if obj.factory is None else self.defaultdict_of(obj.factory, display)
             built = self.built_object(obj)
             if built is not None:
@@ -1017,7 +1018,7 @@ class Base:
             return gast.Call(self.expression(value.function), [self.expression(v) for v in value.args], named)
         if isinstance(value, Closure) and value.function is not None:
             return load(self.global_name(value.function.__name__, value.function))
-        if isinstance(value, Method) and isinstance(value.function, Known) and isinstance(value.function.object, tuple):
+        if isinstance(value, Method) and is_known_a(value.function, tuple):
             of_list = isinstance(value.owner, Leaf) and isinstance(value.owner.kind, ListOf)
             if value.function.value[1] in CHANGES_ITS_OWN and (of_list or isinstance(value.owner, Ref)):
                 reason = f"the method {value.function.value[1]!r} of a container is handed to code that is not followed"
@@ -1185,7 +1186,7 @@ class Base:
         inexact = type(value) in (float, complex) or issubclass(type(value), np.inexact)
         moves = place is not None and place.moves and (inexact or type(value) is int)
         if place is not None and not inexact and not moves:
-            place.is_value(value)
+            decide(place, Look.VALUE, value)
         if is_gone(value):
             self.refuse("a weak proxy of an object that is gone", "keep the object alive, or do without the proxy")
         if isinstance(value, (bool, str, type(None), types.ModuleType, type)) or depth > 6:
@@ -1196,14 +1197,14 @@ class Base:
             return Known(value, expr)
         if isinstance(value, (int, float, complex, np.number)):
             if place is not None and (inexact or moves):
-                place.is_number(value)
+                decide(place, Look.NUMBER, value)
             if moves:
                 return Leaf(expr, Number(type(value)))
             dim = Dim.of(int(value)) if isinstance(value, (int, np.integer)) else None
             const: Any = Seen(value, place) if place is not None and inexact else value
             return Leaf(expr, Number(type(value), dim), const=const)
         if isinstance(value, np.ndarray):
-            look_at_kind(value)
+            decide(value, Look.KIND)
             return Leaf(expr, Array(value.dtype, tuple(Dim.of(n) for n in value.shape)))
         if isinstance(value, tuple) and len(value) <= 64:
             items = (
@@ -1460,8 +1461,8 @@ class Base:
 
     def goes_by(self, value: Value) -> None:
         """What a container outside of the function holds decides something at derivation."""
-        if isinstance(value, Known) and type(value.object) in OUTER:
-            self.outer_counted[id(value.object)] = value.object
+        if isinstance(value, Known) and value.cls in OUTER:
+            self.outer_counted[id(value.itself)] = value.itself
 
     def fresh(self, obj: ListObj | DictObj | Instance) -> None:
         """Refuse to look at a container that may have been changed under another name."""
@@ -1617,7 +1618,7 @@ class Base:
         site = obj.site
         if site is None or obj.expr is not None or site in self.decisions.tables or site in self.decisions.unfit:
             return
-        plain = obj.factory is None or (isinstance(obj.factory, Known) and callable(obj.factory.object))
+        plain = obj.factory is None or (isinstance(obj.factory, Known) and obj.factory.can_be_called)
         varied = any(self.is_varied(v) for v in obj.items.values())
         (self.decisions.tables if plain and not varied else self.decisions.unfit).add(site)
         raise Restart
@@ -1815,7 +1816,7 @@ class Base:
         tuples = any(isinstance(tuple_of(v), Tup) for v in bound)
         if may_be_none(bound, tuples) and (tuples or any(self.is_varied(v) for v in bound)):
             return self.join_maybe(values, states, blocks, stem)
-        absent = [isinstance(v, Known) and v.object is None for v in bound]
+        absent = [is_none(v) for v in bound]
         if any(absent) and any(isinstance(v, (Tup, Ref)) for v in bound):
             return Conflict("this name is None on one path and a container on another")
         if isinstance(first, Tup):
@@ -1842,7 +1843,7 @@ class Base:
         if isinstance(value, Leaf):
             of_lists = isinstance(value.kind, (ListOf, List, Dict, Object))
             return of_lists or (not value.nested and atom_key(value.expr) in self.may_be_lists)
-        return isinstance(value, Known) and isinstance(value.object, (list, tuple))
+        return is_known_a(value, list, tuple)
 
     def refuse_unknown_class(self) -> None:
         """Refuse to say the class of what the run keeps in a list, where it may be another sequence."""
@@ -1864,7 +1865,7 @@ class Base:
             return (value.expr.value,) if type(value.expr.value) in (str, int) else ()
         if isinstance(value, Leaf):
             return self.cases.get(atom_key(value.expr), ())
-        plain = isinstance(value, Known) and type(value.object) in (type(None), str, int)
+        plain = isinstance(value, Known) and value.cls in (type(None), str, int)
         return (value.value,) if plain else ()  # type: ignore[attr-defined]
 
     def join_maybe(self, values: list[Value], states: list[State], blocks: list[list[Stmt]], stem: str) -> Value:
@@ -2033,11 +2034,11 @@ class Base:
                 return Conflict("this name holds different deques with length limits on different paths")
             if isinstance(value, Known) and has_own_operators(value.value):
                 return Conflict("this name holds different functions or objects on different paths")
-            if isinstance(value, Known) and not isinstance(value.object, (bool, type(None), str, int, enum.Enum)):
+            if isinstance(value, Known) and not value.is_a(bool, type(None), str, int, enum.Enum):
                 if data_kind(value.value) is not None:
                     continue
                 return Conflict("this name holds different functions or objects on different paths")
-            if isinstance(value, Known) and value.object is None and varied:
+            if is_none(value) and varied:
                 return Conflict("this name is None on one path and a number or an array on another")
         if len(bound) < len(values) and self.is_partly(first) and all(self.same(first, v) for v in bound[1:]):
             assert isinstance(first, Leaf)
@@ -2259,7 +2260,7 @@ def has_fields(kind: Kind) -> bool:
 
 def may_be_none(values: list[Value], tuples: bool = False) -> bool:
     """Are some of the values None, and the others run-time values, or tuples where these are asked for?"""
-    absent = [isinstance(v, Known) and v.object is None for v in values]
+    absent = [is_none(v) for v in values]
     forms = (Maybe, Tup) if tuples else (Leaf, Maybe)
     return all(a or isinstance(v, forms) for a, v in zip(absent, values, strict=True)) and (
         (any(absent) and not all(absent)) or any(isinstance(v, Maybe) for v in values)
@@ -2271,7 +2272,7 @@ def none_of(value: Value) -> Value:
     if isinstance(value, Leaf) and isinstance(value.kind, Unknown):  # it may be joined of None and a number
         test = gast.Compare(clone(value.expr), [gast.Is()], [gast.Constant(None, None)])
         return Leaf(test, Number(bool), nested=True)
-    return value.none if isinstance(value, Maybe) else Known(isinstance(value, Known) and value.object is None)
+    return value.none if isinstance(value, Maybe) else Known(is_none(value))
 
 
 #: branches whose paths are followed apart, at most: each may double what comes after
@@ -2323,16 +2324,12 @@ def is_function(value: Value) -> bool:
     """Is it a function, or one of several?"""
     if not isinstance(value, Known):
         return isinstance(value, (Closure, Choice, Method, Partial))
-    return callable(value.object) and (isinstance(value.object, type) or is_standard(type(value.object)))
+    return value.can_be_called and (value.is_a(type) or is_standard(value.cls))
 
 
 def is_callable(value: Value) -> bool:
     """Is it a function, or an object of the user's that can be called?"""
-    return is_function(value) or (isinstance(value, Known) and callable(value.object))
-
-
-def is_none(value: Value) -> bool:
-    return isinstance(value, Known) and value.object is None
+    return is_function(value) or (isinstance(value, Known) and value.can_be_called)
 
 
 def may_be_functions(values: list[Value]) -> bool:
@@ -2364,7 +2361,7 @@ def value_of(value: Value) -> Value:
     """The value where it is not None."""
     if isinstance(value, Maybe):
         return value.value
-    return Unbound() if isinstance(value, Known) and value.object is None else value
+    return Unbound() if is_none(value) else value
 
 
 def is_set(value: Any) -> bool:

@@ -30,7 +30,20 @@ from s2sad.normal.calls import _from_library
 from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.expressions import static
 from s2sad.normal.jumps import before_jumps, has_jump, invented, name, once_for, placed, waits
-from s2sad.normal.values import Closure, DictObj, Instance, Known, Leaf, ListObj, Method, Ref, Value, contents
+from s2sad.normal.values import (
+    Closure,
+    DictObj,
+    Instance,
+    Known,
+    Leaf,
+    ListObj,
+    Method,
+    Ref,
+    Value,
+    contents,
+    is_it,
+    is_known_a,
+)
 
 
 class Raises(DerivationError):
@@ -612,9 +625,9 @@ class Blocks(Comprehensions):
         plain = isinstance(called, Known) and called.is_one_of(contextlib.suppress, contextlib.nullcontext)
         if plain and waits(node.body):
             return self.with_statement(_settled(node), rest)
-        if isinstance(called, Known) and called.object is contextlib.suppress:
+        if is_it(called, contextlib.suppress):
             return self.stmts([*once_for(node, "suppress", lambda: _suppressed(node)), *rest])
-        if isinstance(called, Known) and called.object is contextlib.nullcontext:
+        if is_it(called, contextlib.nullcontext):
             entered = item.context_expr.args
             start = (
                 [gast.Assign([item.optional_vars], entered[0], None)]
@@ -748,7 +761,7 @@ class Blocks(Comprehensions):
             function = function.function
         if isinstance(function, Closure):
             return function.source.tree
-        if isinstance(function, Known) and isinstance(function.object, types.FunctionType):
+        if is_known_a(function, types.FunctionType):
             return None if _from_library(function.value) else self.source_of(function.value).tree
         return None
 

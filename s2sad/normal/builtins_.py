@@ -58,9 +58,10 @@ from s2sad.normal.values import (
     Tup,
     Value,
     contents,
-    length_of,
+    is_known_a,
+    is_none,
 )
-from s2sad.runtime.conditions import look_at_verdict
+from s2sad.runtime.decide import Look, decide
 from s2sad.runtime.identity import class_entry
 from s2sad.runtime.marks import stop_gradient
 from s2sad.runtime.structures import Whole
@@ -151,7 +152,7 @@ class Structure(Iteration):
 
     def extreme_by_choice(self, items: list[Value], key: Value | None, choice: Any) -> Value:
         """The largest or least of objects or tuples, which are compared one after the other."""
-        given = key is not None and not (isinstance(key, Known) and key.object is None)
+        given = key is not None and not is_none(key)
         best: Value | None = None
         for item in items:
             score = self.held(self.scored(key, item)) if given and key is not None else item
@@ -169,7 +170,7 @@ class Structure(Iteration):
                 return static(obj.attributes["like"])  # type: ignore[no-any-return]
             return list if obj.cls is Group else obj.cls
         if isinstance(value, Known):
-            return type(value.value)
+            return value.cls
         if isinstance(value, Partial):
             return functools.partial
         if isinstance(value, Closure):
@@ -206,7 +207,8 @@ class Structure(Iteration):
                 return name in obj.attributes or (hasattr(obj.cls, name) and not slot)
             return hasattr(obj.cls, name)
         if isinstance(value, Known):
-            return hasattr(value.value, name)
+            self.check_computed(value, name)
+            return value.has(name)
         cls = self.class_of(value)
         return cls is not None and hasattr(cls, name)
 
@@ -237,7 +239,7 @@ class Structure(Iteration):
         if isinstance(function, Method):
             named = static(function.function)
             return named[-1] in CHANGES_ITS_OWN if isinstance(named, tuple) else True
-        if isinstance(function, Known) and isinstance(function.object, types.FunctionType):
+        if is_known_a(function, types.FunctionType):
             changes = self.decisions.changes
             return changes.may_change(function.value) or bool(changes.changed_outside(function.value))
         return False
@@ -388,7 +390,7 @@ def _len(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
     elif isinstance(value, Known):
         self.goes_by(value)
         try:
-            count = length_of(value)
+            count = value.ask(Look.LENGTH)
         except TypeError as reason:
             self.refuse(str(reason), ways.ASK, raises=reason)
     if count is not None:
@@ -434,6 +436,8 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
         either = {issubclass(c, wanted) for c in value.kind.types}
         return Known(either.pop()) if len(either) == 1 else self.nested(self.call_node(load("isinstance"), args, {}))
     cls = self.class_of(value)
+    if isinstance(value, Known) and any(getattr(c, "_is_protocol", False) for c in _classes_of(wanted)):
+        self.refuse("isinstance() of a Protocol, which goes by an object's attributes", "ask for these: hasattr(...)")
     if cls is None:
         if isinstance(value, Leaf) and isinstance(value.kind, Array):  # of any rank, or a NumPy scalar
             either = {issubclass(c, wanted) for c in (np.ndarray, value.kind.dtype.type)}
@@ -460,7 +464,7 @@ def is_subclass(cls: type, wanted: Any) -> bool:
     """`issubclass`, where classes may learn of others later (`ABC.register`): then what they say now is a condition."""
     for other in _classes_of(wanted):
         if other not in cls.__mro__ and type(other) is not type:
-            look_at_verdict(cls, other, issubclass(cls, other))
+            decide(cls, Look.BUILT_ON, other)
     return issubclass(cls, wanted)
 
 
@@ -496,7 +500,7 @@ def _type(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
 def _callable(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     (value,) = args
     if isinstance(value, Known):
-        return Known(callable(value.value))
+        return Known(value.can_be_called)
     if isinstance(value, (Closure, Method, Partial)):
         return Known(True)
     if isinstance(value, Ref):
@@ -769,7 +773,7 @@ def _sorted(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     if self.is_static_iterable(args[0]):
         items = [self.held(v) for v in self.iterate_static(args[0])]
         attempt = Attempt(self)
-        keys = items if isinstance(key, Known) and key.object is None else [self.scored(key, v) for v in items]
+        keys = items if is_none(key) else [self.scored(key, v) for v in items]
         known = [sort_key(v) for v in keys]
         if _NO in known and all(isinstance(v, Tup) and v.items for v in keys):
             first = [sort_key(v.items[0]) for v in keys]  # where these differ, they decide
@@ -854,7 +858,7 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
             sources = [] if len(args) > 1 else args
             return self.run_over(sources, lambda: self.extreme_by_choice(items, key, choice))
         args = items if len(args) > 1 else args
-    if key is not None and not (isinstance(key, Known) and key.object is None):
+    if key is not None and not is_none(key):
         items = self.materialized(args[0]) if len(args) == 1 else self.new_list([self.held(v) for v in args])
         if "default" in kwargs and isinstance(items, Ref) and not self.iterate_static(items):
             return kwargs["default"]
@@ -1121,7 +1125,7 @@ def _require(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     if does is None:
         return NotImplemented
     dtype = given.get("dtype", Known(None))
-    rest = [] if isinstance(dtype, Known) and dtype.object is None else [dtype]
+    rest = [] if is_none(dtype) else [dtype]
     return self.call_value(self.numpy_function(does), [given["a"], *rest], {})
 
 
@@ -1394,7 +1398,7 @@ def _text(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
 def _replace(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """dataclasses.replace(obj, ...)"""
     obj = self.instance_of(args[0])
-    cls = obj.cls if isinstance(obj, Instance) else None if obj is None else type(obj.object)
+    cls = None if obj is None else obj.cls
     if cls is None or not dataclasses.is_dataclass(cls):
         return NotImplemented
     kept = [f.name for f in dataclasses.fields(cls) if f.init and f.name not in kwargs]
@@ -1407,7 +1411,7 @@ def _collection(self: Any, function: Known, args: list[Value], kwargs: dict[str,
     if function.value is collections.deque:
         limit = args[1] if len(args) > 1 else kwargs.get("maxlen", Known(None))
         given = args[:1] or [v for k, v in kwargs.items() if k == "iterable"]
-        without = isinstance(limit, Known) and limit.object is None
+        without = is_none(limit)
         return self.of_class(
             _list(self, Known(list), given, {}) if without else self.limited_list(given, limit), collections.deque
         )
@@ -1532,7 +1536,7 @@ def _cached(self: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     """functools.cache and lru_cache of a function that is defined here: the function."""
     if len(args) == 1 and not kwargs and isinstance(args[0], (Closure, Method, Partial)):
         return _called_again(self, function, args, kwargs)
-    if any(isinstance(v, Known) and callable(v.object) for v in args):
+    if any(isinstance(v, Known) and v.can_be_called for v in args):
         return NotImplemented
     return Known(_cache_of)
 

@@ -58,7 +58,6 @@ from s2sad.normal.base import (
     atom_key,
     in_parts,
     is_float_kind,
-    is_none,
     is_standard,
 )
 from s2sad.normal.expressions import _NO, _leaves_of, _Nested, static
@@ -81,9 +80,13 @@ from s2sad.normal.values import (
     Super,
     Tup,
     Value,
+    is_it,
+    is_known_a,
+    is_none,
 )
 from s2sad.normal.watch import reads
 from s2sad.runtime.conditions import is_inert
+from s2sad.runtime.decide import Look, decide
 from s2sad.runtime.guards import guards_of
 from s2sad.runtime.identity import class_entry, held_attribute, held_items
 
@@ -218,9 +221,9 @@ def uses_up(function: Value) -> bool:
     if isinstance(function, Method):
         found = static(function.function)
         return isinstance(found, tuple) and found[-1] in ("extend", "extendleft", "update", "join", "fromkeys")
-    if not isinstance(function, Known) or isinstance(function.object, types.FunctionType):
+    if not isinstance(function, Known) or function.is_a(types.FunctionType):
         return False
-    called = function.object
+    called = function.itself
     lazy = held_attribute(called, "__module__") == "itertools" or (_hashable(called) and called in LAZY_ONES)
     own = isinstance(function.value, type) and not is_standard(function.value)
     return not lazy and not own
@@ -277,7 +280,7 @@ class Calls(Recursion):
             return self.one_by_one(node, function.value)  # type: ignore[attr-defined]
         if early and not self.trials and self.may_run_code(node.args[0]):
             self.watch_effects(node)
-        taken = isinstance(function, Known) and function.object is next and node.args
+        taken = is_it(function, next) and node.args
         if taken and isinstance(node.args[0], gast.GeneratorExp) and not self.text_only:
             kept = None if self.short_and_static(node.args[0]) else self.kept(node.args[0])
             if kept is None:
@@ -286,7 +289,7 @@ class Calls(Recursion):
             decided = self.decided_by_items(function, node.args[0])
             if decided is not None:
                 return decided
-        if isinstance(function, Known) and function.object is zip and is_transposed(node):
+        if is_it(function, zip) and is_transposed(node):
             rows = self.held(self.expr(node.args[0].value))
             columns = self.columns(rows, node)
             if columns is not None:
@@ -438,7 +441,7 @@ class Calls(Recursion):
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
                 continue
-            if isinstance(value, Known) and isinstance(value.object, dict) and all(map(_is_word, value.value)):
+            if is_known_a(value, dict) and all(map(_is_word, value.value)):
                 kwargs.update(self.entries(value))
                 continue
             obj = self.state.heap[value.id] if isinstance(value, Ref) else None
@@ -484,7 +487,7 @@ class Calls(Recursion):
             return self.got(getter[1], function.args, args[0], dict(function.kwargs))
         if isinstance(function, Partial):
             made = self.call_value(function.function, [*function.args, *args], {**dict(function.kwargs), **kwargs})
-            written_out = isinstance(function.function, Known) and function.function.object is library.vectorized
+            written_out = is_it(function.function, library.vectorized)
             return self.lying_otherwise(made) if written_out else made
         if isinstance(function, Closure):
             return self.inline(function, args, kwargs)
@@ -572,7 +575,7 @@ class Calls(Recursion):
             if home is np.ndarray and isinstance(first, Leaf) and isinstance(first.kind, Array):
                 return self.leaf_method(first, value.__name__, args[1:], kwargs)
             a_list = isinstance(held, ListObj) or (isinstance(first, Leaf) and isinstance(first.kind, ListOf))
-            a_set = isinstance(first, Known) and isinstance(first.object, (set, frozenset))
+            a_set = is_known_a(first, set, frozenset)
             if home in (list, dict, set, collections.deque) and (a_list or a_set or isinstance(held, DictObj)):
                 return self.call_value(self.attribute(first, value.__name__), args[1:], kwargs)
         if isinstance(value, functools.partial):
@@ -732,11 +735,11 @@ class Calls(Recursion):
 
     def view_of_table(self, function: Known) -> Value | None:
         """`TABLE.items()` and the like of a dict that is there already: its items one by one."""
-        table: Any = getattr(function.value, "__self__", None)
+        table: Any = held_attribute(function.value, "__self__")
         name = getattr(function.value, "__name__", "")
         if type(table) not in (dict, collections.OrderedDict, types.MappingProxyType) or len(table) > UNROLLED_TABLE:
             return None
-        if name not in ("items", "keys", "values") or not all(_is_plain(k) for k in table):
+        if name not in ("items", "keys", "values") or not all(_is_plain(k) for k in decide(table, Look.KEYS)):
             return None
         whole = Known(table, function.expr.value if isinstance(function.expr, gast.Attribute) else None)
         keys = [self._constant(k) for k in table]
@@ -784,6 +787,7 @@ class Calls(Recursion):
         named = {k: static(v) for k, v in kwargs.items()}
         if any(v is _NO for v in [*known, *named.values()]) or (of_text and named):
             return None
+        decide(owner, Look.ALL)
         if of_function:
             try:
                 result = method(*known, **named)
@@ -876,7 +880,7 @@ class Calls(Recursion):
 
     def refuse_ints_among_floats(self, function: Value, name: str) -> None:
         """Refuse a function some of whose results are ints: if the first is, NumPy cuts all others to ints."""
-        if isinstance(function, Known) and not isinstance(function.object, types.FunctionType):
+        if isinstance(function, Known) and not function.is_a(types.FunctionType):
             return
         source = function.source if isinstance(function, Closure) else None
         if isinstance(function, Known):
@@ -998,7 +1002,7 @@ class Calls(Recursion):
                 if not made_of(value.kind, fits):
                     return False
             elif isinstance(value, Known):
-                if not (is_plain(value.object) or callable(value.object) or fits(type(value.object))):
+                if not (is_plain(value.itself) or value.can_be_called or fits(value.cls)):
                     return False
             elif isinstance(value, Tup):
                 if not fits(value.cls):
@@ -1133,7 +1137,7 @@ class Calls(Recursion):
             kind = self.settled(self.whole_kind(structure))
             held = self.state.heap[structure.id] if isinstance(structure, Ref) else None
             settled = (isinstance(structure, Known) or isinstance(held, DictObj)) and not self.block
-            if isinstance(structure, Known) and structure.object is None:
+            if is_none(structure):
                 kind = Unknown()
         except (DerivationError, Restart, RecursionError):
             structure = None
@@ -1164,7 +1168,7 @@ class Calls(Recursion):
             made = self.from_kind(kind, load(name), False, (name,))
             self.own_no_more(made)
             return made
-        if isinstance(structure, Known) and structure.object is None:
+        if is_none(structure):
             self.write(gast.Expr(call))
             return Known(None)
         if isinstance(kind, (Number, Array, ListOf)):
@@ -1267,10 +1271,10 @@ class Calls(Recursion):
         """A call that is not looked into; nothing active may go in."""
         self.lost = self.lost or any(self.is_varied(v) for v in [*args, *kwargs.values()])
         args, kwargs = [self.shown(v) for v in args], {k: self.shown(v) for k, v in kwargs.items()}
-        if not isinstance(function, Known) or not isinstance(function.object, types.FunctionType):
+        if not isinstance(function, Known) or not function.is_a(types.FunctionType):
             self.check_quiet([*args, *kwargs.values()])
         plain = self.made_of([*args, *kwargs.values()], is_standard)
-        stranger = not isinstance(function, Known) or self.may_write(function.object, plain)
+        stranger = not isinstance(function, Known) or self.may_write(function.itself, plain)
         self.looking += 1
         call = self.call_node(self.expression(function), args, kwargs, stranger=stranger)
         self.looking -= 1
@@ -1298,7 +1302,7 @@ class Calls(Recursion):
         out: Value | None = kwargs.pop("out", None) or self.taken_output(target, args, kwargs)
         if isinstance(target, np.ufunc) and len(args) == target.nin + 1 and target.nout == 1:
             *args, out = args
-        if isinstance(out, Known) and out.object is None:
+        if is_none(out):
             out = None
         if isinstance(target, np.ufunc):
             self.check_ufunc(target, args, kwargs, out)
@@ -1695,7 +1699,7 @@ class Calls(Recursion):
 
     def call_method(self, function: Method, args: list[Value], kwargs: dict[str, Value]) -> Value:
         inner, owner = function.function, function.owner
-        if isinstance(inner, Known) and isinstance(inner.object, tuple):
+        if is_known_a(inner, tuple):
             name = inner.value[1]
             if name in KEEPS:
                 args = [self.kept_iterator(v) for v in args]
@@ -1790,7 +1794,7 @@ class Calls(Recursion):
             result = self.by_definition(target, [held, *args], kwargs)
             if result is None:
                 result = self.multi_output(target, build, [held, *args], kwargs)
-            if out is not None and not (isinstance(out, Known) and out.object is None):
+            if out is not None and not is_none(out):
                 return self.stored(out, gast.Constant(Ellipsis, None), result)
             return result
         if name == "__getitem__" and args:
@@ -2878,7 +2882,7 @@ def _returns_library_memory(value: Any) -> bool:
 
 def _is_container(value: Value) -> bool:
     """Is it a list, a dict, a set or an object?"""
-    return isinstance(value, Ref) or (isinstance(value, Known) and isinstance(value.object, (set, frozenset)))
+    return isinstance(value, Ref) or is_known_a(value, set, frozenset)
 
 
 def _has_body(function: Value) -> bool:
@@ -2942,7 +2946,7 @@ def _told_by(function: Known, args: list[Value], kwargs: dict[str, Value]) -> An
         if isinstance(value, Leaf) and isinstance(value.kind, Number):
             known = value.number
             parts.append((name, value.kind, type(known), known))
-        elif isinstance(value, Known) and (_is_plain(value.value) or isinstance(value.object, float)):
+        elif isinstance(value, Known) and (_is_plain(value.value) or value.is_a(float)):
             parts.append((name, type(value.value), value.value))
         else:
             return None

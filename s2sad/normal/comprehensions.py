@@ -18,7 +18,7 @@ from s2sad.normal.base import A_SET, AN_ITEM, Attempt, atom_key, is_float_kind, 
 from s2sad.normal.builtins_ import Structure
 from s2sad.normal.expressions import _NO, Bound, is_float_key, static
 from s2sad.normal.jumps import once_for
-from s2sad.normal.values import Closure, Known, Lazy, Leaf, Method, Ref, Tup, Value
+from s2sad.normal.values import Closure, Known, Lazy, Leaf, Method, Ref, Tup, Value, is_known_a
 
 
 class Comprehensions(Structure):
@@ -220,7 +220,7 @@ class Comprehensions(Structure):
             if isinstance(kind, Array) and isinstance(iterable.kind, ListOf):
                 return _opened(kind, self)
             return kind
-        if isinstance(iterable, Known) and isinstance(iterable.object, (str, bytes)):
+        if is_known_a(iterable, str, bytes):
             return Unknown()
         items = self.iterate_static(iterable)
         kinds = [timeless(self.kind(v)) for v in items]

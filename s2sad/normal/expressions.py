@@ -59,7 +59,6 @@ from s2sad.normal.base import (
     is_float_kind,
     is_function,
     is_list_of_the_run,
-    is_none,
     is_ruled,
     is_set,
     is_standard,
@@ -93,21 +92,15 @@ from s2sad.normal.values import (
     Tup,
     Unbound,
     Value,
-    attribute_place,
     contents,
-    part_of,
-    parts_of,
+    is_it,
+    is_known_a,
+    is_none,
 )
 from s2sad.normal.watch import Watching
-from s2sad.runtime.conditions import (
-    Scope,
-    Seen,
-    is_inert,
-    is_scalar,
-    look_at_name,
-    look_for_attribute,
-    read_in_the_run,
-)
+from s2sad.runtime.conditions import Scope, is_inert, is_scalar
+from s2sad.runtime.decide import Look, Seen, decide, read_in_the_run
+from s2sad.runtime.guards import is_own
 from s2sad.runtime.identity import class_entry
 from s2sad.uncovered import INSTEAD, reason_of
 
@@ -191,7 +184,7 @@ def static(value: Value) -> Any:
     _NO, too, where the class of an object says itself what it is equal to, say: code of the user's is not run here.
     """
     if isinstance(value, Known):
-        return value.value if is_inert(value.object) else _NO
+        return value.value if value.is_inert else _NO
     if isinstance(value, Leaf):
         if value.const is not NOT_KNOWN:
             return value.number
@@ -212,7 +205,7 @@ def discrete(value: Value) -> Any:
 
 def itself(value: Value) -> Any:
     """The Python object that a value is known to be, of which nothing but its identity is looked at, or _NO."""
-    return value.object if isinstance(value, Known) else static(value)
+    return value.itself if isinstance(value, Known) else static(value)
 
 
 def _leaves_of(kind: Kind) -> list[Kind]:
@@ -365,7 +358,7 @@ class Expressions(Watching):
 
     def check_class(self, value: Value) -> None:
         """Rules are for arrays as NumPy has them: `m * x` of an np.matrix is another product."""
-        cls = type(value.object) if isinstance(value, Known) else None
+        cls = value.cls if isinstance(value, Known) else None
         if isinstance(value, Leaf) and isinstance(value.kind, Object):
             cls = value.kind.cls
         self.check_labels(value)
@@ -524,8 +517,7 @@ class Expressions(Watching):
         if name in namespace:
             return self.from_global(name, namespace[name], namespace)
         if hasattr(builtins, name):
-            look_at_name(vars(builtins), name, getattr(builtins, name))
-            return Known(getattr(builtins, name), load(name))
+            return Known(decide(vars(builtins), Look.NAME, name), load(name))
         if self.branches and not self.text_only and not self.attempts:
             # on this path alone, which raises what the primal raises
             error = quote("NameError(m)", m=gast.Constant(f"name {name!r} is not defined", None))
@@ -541,7 +533,7 @@ class Expressions(Watching):
             if found is not None:
                 alias, seen = found
                 return Leaf(load(alias), Number(type(value)), const=seen or NOT_KNOWN)
-            look_at_name(where, name, value)
+            value = decide(where, Look.NAME, name)
         return self.from_python(value, load(self.global_name(name, value)))
 
     def expr_Constant(self, node: Any) -> Value:
@@ -1085,8 +1077,8 @@ class Expressions(Watching):
             self.refuse("the truth of a value that may be None", ways.ASK)
         if isinstance(value, Known):
             self.goes_by(value)
-            if not is_inert(value.object):
-                silent = all(class_entry(type(value.object), m) is None for m in ("__bool__", "__len__"))
+            if not value.is_inert:
+                silent = all(class_entry(value.cls, m) is None for m in ("__bool__", "__len__"))
                 return True if silent else None
             try:
                 return bool(value.value)
@@ -1117,7 +1109,7 @@ class Expressions(Watching):
     def compared(self, value: Value, ops: list[type], values: list[Value]) -> Value:
         """A side of a comparison that may be None, whole. A number that is nan then equals nothing, as None does."""
         number = isinstance(value, Maybe) and isinstance(self.kind(value.value), Number)
-        others = [isinstance(v, Known) and isinstance(v.object, (int, float)) for v in values if v is not value]
+        others = [is_known_a(v, int, float) for v in values if v is not value]
         if number and all(others) and not set(ops) & {gast.In, gast.NotIn, gast.Is, gast.IsNot}:
             return value
         return self.shown(value)
@@ -1137,13 +1129,13 @@ class Expressions(Watching):
             return self.compared_function(ops[0], *values)
         if len(ops) == 1 and ops[0] in (gast.Is, gast.IsNot):
             for this, other in ((values[0], values[1]), (values[1], values[0])):
-                if isinstance(this, Maybe) and isinstance(other, Known) and other.object is None:
+                if isinstance(this, Maybe) and is_none(other):
                     flag = self.expression(this.none)
                     test = flag if ops[0] is gast.Is else gast.UnaryOp(gast.Not(), flag)
                     return Leaf(test, Number(bool), nested=True)
         if len(ops) == 1 and ops[0] in (gast.Eq, gast.NotEq):
             for this, other in ((values[0], values[1]), (values[1], values[0])):
-                if isinstance(this, Maybe) and isinstance(other, Known) and other.object is None:
+                if isinstance(this, Maybe) and is_none(other):
                     flag = self.expression(this.none)  # (nothing else is equal to None)
                     return Leaf(
                         flag if ops[0] is gast.Eq else gast.UnaryOp(gast.Not(), flag), Number(bool), nested=True
@@ -1174,7 +1166,7 @@ class Expressions(Watching):
     def check_quiet(self, values: Iterable[Value]) -> None:
         """Refuse to hand objects to what asks them what they are equal to, which is less and so on, where their classes
         do more than to answer: the derivative may ask more or less often than the function does."""
-        method = restless_in([v.object for v in values if isinstance(v, Known)])
+        method = restless_in([v.itself for v in values if isinstance(v, Known)])
         if method is not None:
             self.refuse(
                 f"{method} does more than to give a result, and Python would call it here",
@@ -1883,7 +1875,7 @@ class Expressions(Watching):
         for key, part in zip(node.keys, node.values, strict=True):
             if key is None:
                 merged = self.expr(part)
-                if isinstance(merged, Known) and isinstance(merged.object, dict):
+                if is_known_a(merged, dict):
                     items.update(self.entries(merged))
                     continue
                 obj = self.state.heap[merged.id] if isinstance(merged, Ref) else None
@@ -1909,7 +1901,7 @@ class Expressions(Watching):
                 display = self.defaultdict_of(factory, display)
             kinds = [self.kind(v) for v in items.values()]
             counts = all(isinstance(k, Number) and k.type is int for k in kinds)
-            counts = counts and (factory is None or (isinstance(factory, Known) and factory.object is int))
+            counts = counts and (factory is None or is_it(factory, int))
             counts = counts and site not in self.decisions.no_places
             counts = counts and holds_places(self.frame.source.tree, self.node)
             leaf = self.define("table", display, Places() if counts else Unknown())
@@ -1919,7 +1911,7 @@ class Expressions(Watching):
             cls = dict if factory is None else collections.defaultdict
             return self.allocate(DictObj(items, site, factory=factory, cls=cls))
         places: list[Expr] = [gast.Constant(k, None) for k in range(len(items))]
-        grouped = site in self.decisions.grouped or (isinstance(factory, Known) and factory.object is list)
+        grouped = site in self.decisions.grouped or is_it(factory, list)
         if grouped and items:
             self.refuse("a dict of lists gets keys known at run time only beside others", "begin with {}")
         place = self.define("place", gast.Dict(keys, places), PlaceLists() if grouped else Places())
@@ -1947,7 +1939,7 @@ class Expressions(Watching):
             key: self.from_python(
                 part, gast.Subscript(clone(base), self.expression(Known(key)), gast.Load()), place=place
             )
-            for key, (part, place) in parts_of(table).items()
+            for key, (part, place) in table.ask(Look.PARTS).items()
         }
 
     def unknown_dict(self, node: Any) -> Value:
@@ -2024,7 +2016,7 @@ class Expressions(Watching):
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
             return obj if isinstance(obj, Instance) else None
-        if isinstance(value, Known) and _is_user_object(value.object):
+        if isinstance(value, Known) and _is_user_object(value):
             return value
         return None
 
@@ -2103,13 +2095,23 @@ class Expressions(Watching):
             reason = f"the class {cls.__name__} says itself what reading an attribute means"
             self.refuse(reason, "pass the numbers that it holds instead")
 
+    def check_computed(self, owner: Known, name: str) -> None:
+        """Refuse an attribute of an object or a module that code of the user's computes where it is read."""
+        if owner.is_a(types.ModuleType):
+            own = owner.ask(Look.HOLDS, "__getattr__") and is_own(owner.itself)
+            computed = own and not owner.ask(Look.HOLDS, name)
+        else:
+            computed = _computes_itself(inspect.getattr_static(owner.itself, name, None))
+        if computed:
+            self.refuse("an attribute of a global that is computed where it is read", ways.FUNCTION)
+
     def attribute(self, base: Value, name: str) -> Value:
         base = tuple_of(base)
         if not (isinstance(base, Ref) and name in contents(self.state.heap[base.id])):
             self.check_attribute_name(name)
-        if isinstance(base, Known) and type(base.object) in OUTER and name in PUTS_IN and hasattr(base.object, name):
+        if isinstance(base, Known) and base.cls in OUTER and name in PUTS_IN and hasattr(base.cls, name):
             expr = clone(base.expr) if base.expr is not None else self.expression(base)
-            return Known(getattr(base.object, name), gast.Attribute(expr, name, gast.Load()))
+            return Known(base.ask(Look.ATTRIBUTE, name)[0], gast.Attribute(expr, name, gast.Load()))
         kind = base.kind if isinstance(base, Leaf) else None
         fields = getattr(kind.cls, "_fields", ()) if isinstance(kind, TupleKind) else ()
         if isinstance(base, Leaf) and name in fields:  # in a run-time list it is a tuple
@@ -2122,36 +2124,31 @@ class Expressions(Watching):
         if frozen is not None and callable(getattr(frozen.function.value, name, None)):  # type: ignore[attr-defined]
             return Method(Known(("distribution", name)), frozen)
         if isinstance(base, Known):
-            if isinstance(base.object, frozenset) and name == "pop":
+            if base.is_a(frozenset) and name == "pop":
                 self.sets_of_the_run()
-            if isinstance(base.object, frozenset) and name in SET_CHANGES:
+            if base.is_a(frozenset) and name in SET_CHANGES:
                 return Method(Known(("set", name)), base)
-            if isinstance(base.object, slice) and name == "indices":
+            if base.is_a(slice) and name == "indices":
                 return Method(Known(("slice", name)), base)
-            self.check_reads(type(base.object), installed=True)
-            if _computes_itself(inspect.getattr_static(base.object, name, None)):
-                self.refuse(
-                    "an attribute of a global that is computed where it is read", ways.FUNCTION
-                )
-            if _is_user_object(base.object) and inspect.getattr_static(base.object, name, _NO) is _NO:
+            self.check_reads(base.cls, installed=True)
+            self.check_computed(base, name)
+            if _is_user_object(base) and inspect.getattr_static(base.itself, name, _NO) is _NO:
                 getter = self.find_method(base, "__getattr__")
-                if getter is not None:
-                    look_for_attribute(base.object, name)
+                if getter is not None and not base.ask(Look.HOLDS, name):
                     return self.call_value(getter, [Known(name)], {})
             try:
-                value = getattr(base.object, name)
+                value, place = base.ask(Look.ATTRIBUTE, name)
             except AttributeError:
-                self.no_attribute(type(base.object).__name__, name)
-            changed = self.state.frames.get(-id(getattr(base.object, "__dict__", None)), {}).get(name)
-            if isinstance(base.object, types.ModuleType) and changed is not None:
+                self.no_attribute(base.cls.__name__, name)
+            changed = self.state.frames.get(-id(getattr(base.itself, "__dict__", None)), {}).get(name)
+            if base.is_a(types.ModuleType) and changed is not None:
                 return changed
             expr = gast.Attribute(self.expression(base), name, gast.Load())
-            if _is_user_object(base.object):
-                look_for_attribute(base.object, name)
+            if _is_user_object(base):
                 method = self.find_method(base, name)
                 if method is not None:
                     return method
-            return self.from_python(value, expr, place=attribute_place(base.object, name, value))
+            return self.from_python(value, expr, place=place)
         if isinstance(base, Tup):
             fields = getattr(base.cls, "_fields", ())
             if name in fields:
@@ -2222,7 +2219,7 @@ class Expressions(Watching):
         """A distribution of scipy.stats with its parameters: made here (`stats.norm(mu, sigma)`), or found."""
         if isinstance(base, Partial):
             return base if isinstance(base.function, Known) and is_distribution(base.function.value) else None
-        if not isinstance(base, Known) or type(base.object).__name__ not in _FROZEN:
+        if not isinstance(base, Known) or base.cls.__name__ not in _FROZEN:
             return None
         owner = base.value
         distribution = getattr(sys.modules["scipy.stats"], owner.dist.name, None)
@@ -2320,7 +2317,7 @@ class Expressions(Watching):
     def class_attribute(self, cls: type, name: str, owner: Value) -> Value | None:
         """A method, property or class variable, found through the class as Python does."""
         found = class_entry(cls, name, _NO)
-        if found is _NO and isinstance(owner, Known) and isinstance(owner.object, type):
+        if found is _NO and is_known_a(owner, type):
             found = inspect.getattr_static(cls, name, _NO)  # of the metaclass
         if found is _NO:
             return None
@@ -2331,7 +2328,7 @@ class Expressions(Watching):
     def inherited(self, base: Super, name: str) -> Value:
         """An attribute of super(): the first one behind the class in the order of its bases."""
         owner_cls = self.class_of(base.owner)
-        if isinstance(base.owner, Known) and isinstance(base.owner.object, type):
+        if is_known_a(base.owner, type):
             owner_cls = base.owner.value
         order = list(owner_cls.__mro__) if owner_cls is not None else []
         if base.cls not in order:
@@ -2366,7 +2363,7 @@ class Expressions(Watching):
                 obj.attributes[name] = value
                 self.changed(obj)
             return value
-        of_class = isinstance(owner, Known) and isinstance(owner.object, type)
+        of_class = is_known_a(owner, type)
         if isinstance(found, functools._lru_cache_wrapper) and not of_class:
             self.refuse(
                 "a method that keeps its results (functools.cache, lru_cache): the object may change between calls",
@@ -2374,11 +2371,11 @@ class Expressions(Watching):
             )
         if descriptor_method(found, "__get__") is not None:
             return self.call_value(Known(descriptor_method(found, "__get__")), [Known(found), owner, Known(cls)], {})
-        plain = getattr(cls, name)
+        plain, place = Known(cls).ask(Look.ATTRIBUTE, name)
         expr = gast.Attribute(load(self.global_name(cls.__name__, cls)), name, gast.Load())
         if callable(plain) and hasattr(plain, "primal"):
             return Method(Known(plain), owner)
-        return self.from_python(plain, expr, place=attribute_place(cls, name, plain))
+        return self.from_python(plain, expr, place=place)
 
     def find_method(self, value: Value, name: str) -> Value | None:
         import types
@@ -2392,9 +2389,8 @@ class Expressions(Watching):
         elif isinstance(value, Tup):
             cls = value.cls
         elif isinstance(value, Known):
-            cls = type(value.object)
-            look_for_attribute(value.object, name)
-            if name in getattr(value.object, "__dict__", {}):
+            cls = value.cls
+            if value.ask(Look.HOLDS, name):
                 return None
         else:
             return None
@@ -2436,7 +2432,7 @@ class Expressions(Watching):
         """
         obj = self.state.heap[base.id] if isinstance(base, Ref) else None
         listed = isinstance(base, Leaf) and isinstance(base.kind, (ListOf, TupleKind))
-        known = isinstance(base, Known) and isinstance(base.object, (list, tuple))
+        known = is_known_a(base, list, tuple)
         if not (isinstance(obj, ListObj) or isinstance(base, Tup) or listed or known):
             return index_node
         made_here = isinstance(index_node, gast.Call) and getattr(index_node.func, "id", "") == "slice"
@@ -2452,7 +2448,7 @@ class Expressions(Watching):
 
     def bounds_of(self, value: Value) -> tuple[Value, Value, Value] | None:
         """Start, stop and step of a slice."""
-        if isinstance(value, Known) and isinstance(value.object, slice):
+        if is_known_a(value, slice):
             cut = value.value
             first, last, step = (self.from_python(p, gast.Constant(p, None)) for p in (cut.start, cut.stop, cut.step))
             return first, last, step
@@ -2479,7 +2475,7 @@ class Expressions(Watching):
         index_node = self.written_as_slice(base, index_node)
         if isinstance(base, (Tup, Ref, Known)) or isinstance(getattr(base, "kind", None), (TupleKind, ListOf)):
             index_node = self.computed_once(base, index_node)
-        if isinstance(base, (Tup, Ref)) or (isinstance(base, Known) and not isinstance(base.object, type)):
+        if isinstance(base, (Tup, Ref)) or (isinstance(base, Known) and not base.is_a(type)):
             return self.subscript_container(base, index_node)
         if isinstance(base, Known):
             expr = gast.Subscript(self.expression(base), clone(index_node), gast.Load())
@@ -2539,7 +2535,7 @@ class Expressions(Watching):
     def computed_once(self, base: Value, index_node: Any) -> Any:
         """An index with calls in it, as what these gave: it is looked at, and then used."""
         own = isinstance(base, Ref) and isinstance(self.state.heap[base.id], Instance)
-        if own or (isinstance(base, Known) and any(base.object is it for it in (np.r_, np.c_, np.s_, np.index_exp))):
+        if own or (isinstance(base, Known) and base.is_one_of(np.r_, np.c_, np.s_, np.index_exp)):
             return index_node
         if isinstance(index_node, gast.Slice):
             parts = (index_node.lower, index_node.upper, index_node.step)
@@ -2586,12 +2582,12 @@ class Expressions(Watching):
             return self.expression(value)
         if isinstance(value, Tup):
             return gast.Tuple([self.index_of(v) for v in value.items], gast.Load())
-        if isinstance(value, Known) and isinstance(value.object, slice):
+        if is_known_a(value, slice):
             cut = value.value
             bounds = (cut.start, cut.stop, cut.step)
             value = Lazy(slice, tuple(self.from_python(p, gast.Constant(p, None)) for p in bounds))
         if isinstance(value, Lazy) and value.function is slice:
-            parts = [None if isinstance(p, Known) and p.object is None else self.index_of(p) for p in value.args]
+            parts = [None if is_none(p) else self.index_of(p) for p in value.args]
             return gast.Slice(*([None, parts[0], None] if len(parts) == 1 else [*parts, None][:3]))
         leaf = self.leaf(self.as_index(value))
         if leaf.nested and not self.plain(leaf.expr):
@@ -2667,16 +2663,16 @@ class Expressions(Watching):
         return Known(getattr(np, name), gast.Attribute(load(self.global_name("np", np)), name, gast.Load()))
 
     def subscript_container(self, base: Value, index_node: Any) -> Value:
-        if isinstance(base, Known) and (base.object is np.r_ or base.object is np.c_):
+        if is_it(base, np.r_, np.c_):
             joined = self.side_by_side(base, index_node)
             if joined is not None:
                 return joined
-        if isinstance(base, Known) and (base.object is np.s_ or base.object is np.index_exp):
+        if is_it(base, np.s_, np.index_exp):
             made = self.index_value(index_node)
             return Tup((made,)) if base.value is np.index_exp and not isinstance(made, Tup) else made
         owner = self.state.heap[base.id] if isinstance(base, Ref) else None
         item = (
-            self.find_method(base, "__getitem__") if isinstance(base, Known) and _is_user_object(base.object) else None
+            self.find_method(base, "__getitem__") if isinstance(base, Known) and _is_user_object(base) else None
         )
         if item is not None:  # of an object that a global holds
             return self.call_value(item, [self.index_of_method(index_node)], {})
@@ -2717,7 +2713,7 @@ class Expressions(Watching):
                 if base.expr is None:
                     value = base.value[key]
                     return self.from_python(value, self.expression(Known(value)))
-                value, place = part_of(base, key)  # read at run time: what a container holds may change
+                value, place = base.ask(Look.PART, key)  # read at run time: what a container holds may change
                 expr = gast.Subscript(self.expression(base), self.expression(position), gast.Load())
                 return self.from_python(value, expr, place=place)
             assert isinstance(base, Ref)
@@ -3111,9 +3107,8 @@ def _computes_itself(held: Any) -> bool:
     return own and isinstance(class_entry(cls, "__get__"), types.FunctionType)
 
 
-def _is_user_object(value: Any) -> bool:
-    cls = type(value)
-    return hasattr(value, "__dict__") and not callable_builtin(value) and not is_standard(cls)
+def _is_user_object(value: Known) -> bool:
+    return hasattr(value.itself, "__dict__") and not callable_builtin(value.itself) and not is_standard(value.cls)
 
 
 def is_number_or_container(value: Any) -> bool:

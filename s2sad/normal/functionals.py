@@ -26,8 +26,8 @@ from s2sad.kinds import known
 from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Object, Tuple, Unknown
 from s2sad.normal.base import atom_key
 from s2sad.normal.expressions import static
-from s2sad.normal.values import Closure, Instance, Known, Leaf, ListObj, Method, Partial, Ref, Tup, Value
-from s2sad.runtime.conditions import MISSING, look_at_name
+from s2sad.normal.values import Closure, Instance, Known, Leaf, ListObj, Method, Partial, Ref, Tup, Value, is_none
+from s2sad.runtime.decide import Look, decide
 
 
 def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -35,7 +35,7 @@ def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], 
     order = list(inspect.signature(function.value).parameters)
     named = dict(zip(order, args, strict=False)) | kwargs
     given = named.get("args", Tup(()))
-    if isinstance(given, Known) and given.object is None:
+    if is_none(given):
         given = Tup(())
     if spec.any_args and isinstance(given, Ref) and isinstance(self.state.heap[given.id], ListObj):
         given = Tup(tuple(self.state.heap[given.id].items))
@@ -113,10 +113,8 @@ def _attributes_of(self: Any, function: Value, names: tuple[str, ...]) -> dict[s
         return {n: v for n, v in self.set_on.get(function, {}).items() if n in names}
     if not isinstance(function, Known) or not isinstance(function.value, types.FunctionType):
         return {}
-    own = vars(function.value)
-    for name in names:
-        look_at_name(own, name, own.get(name, MISSING))
-    return {n: own[n] for n in names if isinstance(own.get(n), bool | int | float)}
+    own = {name: decide(vars(function.value), Look.NAME, name) for name in names}
+    return {n: v for n, v in own.items() if isinstance(v, bool | int | float)}
 
 
 def _with_attributes(
@@ -193,10 +191,6 @@ def _leading(self: Any, words: tuple[str, ...], named: dict[str, Value], functio
     return kinds
 
 
-def _is_none(value: Value) -> bool:
-    return isinstance(value, Known) and value.object is None
-
-
 def _are_functions(self: Any, value: Value) -> bool:
     """Is it a function of the user's, or a row of them?"""
     if isinstance(value, Ref) and isinstance(self.state.heap[value.id], ListObj):
@@ -211,11 +205,11 @@ def _are_functions(self: Any, value: Value) -> bool:
 def _makes_vary(self: Any, word: str, named: dict[str, Value]) -> bool:
     """Does an argument make an attribute vary: since it does so itself, or, with a !, since it is given at all?"""
     value = named.get(word.removesuffix("!"))
-    return value is not None and (not _is_none(value) if word.endswith("!") else self.is_varied(value))
+    return value is not None and (not is_none(value) if word.endswith("!") else self.is_varied(value))
 
 
 def _is_function(value: Value) -> bool:
-    return isinstance(value, (Closure, Method, Partial)) or (isinstance(value, Known) and callable(value.object))
+    return isinstance(value, (Closure, Method, Partial)) or (isinstance(value, Known) and value.can_be_called)
 
 
 def _kind(self: Any, words: str, named: dict[str, Value]) -> Kind:

@@ -267,8 +267,8 @@ def form(outline: Outline) -> Any:
         if isinstance(value, Slot):
             return "slot"
         if isinstance(value, Known):
-            plain = isinstance(value.object, (str, bytes, int, float, type(None)))
-            return (type(value.object), value.object) if plain else ("known", id(value.object))
+            plain = value.is_a(str, bytes, int, float, type(None))
+            return (value.cls, value.value) if plain else ("known", id(value.itself))
         if isinstance(value, Tup):
             return (value.cls, *map(of, value.items))
         if isinstance(value, Ref):

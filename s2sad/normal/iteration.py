@@ -37,9 +37,9 @@ from s2sad.normal.base import (
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.in_steps import Steps, is_asked_in_steps, keeps_its_length
-from s2sad.normal.values import Choice, DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value, part_of
+from s2sad.normal.values import Choice, DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value, is_none
 from s2sad.normal.watch import IN_TURNS, Ahead, reads
-from s2sad.runtime.conditions import look_at_kind, look_at_length
+from s2sad.runtime.decide import Look
 
 #: containers of up to so many items keep their known structure where nothing but their length speaks against it
 UNROLL = 16
@@ -107,14 +107,13 @@ class Iteration(Calls):
         if isinstance(value, Leaf):
             return self.run_of_leaf(value)
         if isinstance(value, Known):
-            held = value.object
+            held = value.itself
             if self.instance_of(value) is not None and (own := self.by_its_iter(value)) is not value:
                 return self.run_of(own)
             if (rows := self.run_of_rows(value)) is not None:
                 return rows
             if isinstance(held, range) or _plain_floats(held):
-                look_at_kind(held)
-                items = list(held)
+                items = list(value.ask(Look.KIND))
                 if len(items) > (3 if _plain_floats(held) else UNROLL):
                     kind: Kind = ListOf(Number(type(items[0])))
                     return self.run_of_leaf(Leaf(self.expression(value), kind))
@@ -173,7 +172,7 @@ class Iteration(Calls):
         TABLE = [(0.5, 1.0), (0.2, 2.0), (0.1, 3.0), (0.4, 5.0)]
         for a, w in TABLE: ...
         """
-        table, apart = value.object, self.program.turns_apart or not self.body_size
+        table, apart = value.itself, self.program.turns_apart or not self.body_size
         if apart or type(table) not in (list, tuple) or not self.is_long(len(table)):
             return None
         form = self.form_of_rows(value)
@@ -185,12 +184,12 @@ class Iteration(Calls):
     def form_of_rows(self, table: Known) -> Kind | None:
         """The kind of each row of a table that is read where it stands; None for what is none, or has rows of several
         kinds."""
-        rows = table.object
+        rows = table.itself
         if table.expr is None or type(rows) not in (list, tuple) or not rows or not isinstance(rows[0], tuple):
             return None
         form = row_kind(rows)
         if form is not None:
-            look_at_kind(rows)
+            table.ask(Look.KIND)
         return form
 
     def row_at(self, table: Known, form: Kind, position: Value) -> Value:
@@ -671,19 +670,18 @@ class Iteration(Calls):
 
     def known_items(self, value: Known) -> list[Value]:
         self.goes_by(value)
-        if isinstance(value.object, Changed) and len(value.object) > 1:
+        if value.is_a(Changed) and value.ask(Look.LENGTH) > 1:
             self.sets_of_the_run()
         if self.instance_of(value) is not None:
             own = self.by_its_iter(value)
             if own is value:
                 self.refuse("an object of a class without __iter__ is run through", ways.METHOD)
             return self.iterate_static(own)
-        cls = type(value.object)
+        cls = value.cls
         if not hasattr(cls, "__iter__") and not hasattr(cls, "__getitem__"):
             self.refuse("this cannot be iterated over", "loop over a range, an array or a list")
-        if value.expr is not None and type(value.object) in (list, tuple):
-            look_at_length(value.object)
-            parts = [part_of(value, i) for i in range(len(value.object))]
+        if value.expr is not None and value.cls in (list, tuple):
+            parts = [value.ask(Look.PART, i) for i in range(value.ask(Look.LENGTH))]
             return [
                 self.from_python(v, gast.Subscript(clone(value.expr), gast.Constant(i, None), gast.Load()), place=place)
                 for i, (v, place) in enumerate(parts)
@@ -770,7 +768,7 @@ class Iteration(Calls):
         )
 
     def filtered(self, function: Value, items: Value) -> Value:
-        if isinstance(function, Known) and function.object is None:
+        if is_none(function):
             return self.inline_library(_truthy, [items], {})
         return self.inline_library(_chosen, [function, items], {})
 
@@ -984,7 +982,7 @@ def _combined(function: Any) -> Any:
     def handler(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
         several = function is itertools.product
         given = kwargs.get("repeat" if several else "r", args[1] if len(args) > 1 and not several else None)
-        everything = given is None or (isinstance(given, Known) and given.object is None)
+        everything = given is None or is_none(given)
         count = static(given) if given is not None and not everything else 1
         if not isinstance(count, int):
             self.refuse(f"{function.__name__} of a number of items that is not known", ways.LOOP)
@@ -1127,7 +1125,7 @@ def _rest(test: Any, items: Any) -> Any:
 
 def _filterfalse(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     test, items = args
-    if isinstance(test, Known) and test.object is None:
+    if is_none(test):
         return self.inline_library(_untrue, [items], {})
     return self.inline_library(_left_out, [test, items], {})
 

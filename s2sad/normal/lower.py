@@ -82,7 +82,6 @@ from s2sad.normal.base import (
     has_fields,
     has_own_operators,
     is_float_kind,
-    is_none,
     is_python_number,
     is_ruled,
     is_set,
@@ -134,12 +133,15 @@ from s2sad.normal.values import (
     Tup,
     Unbound,
     Value,
-    attribute_place,
     contents,
+    is_it,
+    is_known_a,
+    is_none,
     mentions,
     with_parts,
 )
 from s2sad.normal.watch import IN_TURNS, Ahead, Watch, is_keys
+from s2sad.runtime.decide import Look
 from s2sad.runtime.identity import class_entry
 
 #: a loop over items known one by one is written out up to so many turns
@@ -1551,7 +1553,7 @@ class Lowering(Blocks):
             if isinstance(obj, DictObj) and op is gast.BitOr:
                 self.dict_method(obj, "update", [value], {})
                 return None
-        if isinstance(current, Known) and isinstance(current.object, (set, frozenset)):
+        if is_known_a(current, set, frozenset):
             self.only_slot(current)
         if op not in (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow):
             self.list_changes(current)
@@ -1587,7 +1589,7 @@ class Lowering(Blocks):
             return None
         kind, mutable = self.kind(current), f"__i{BINARY_METHOD.get(op, '')}__"
         of_library = isinstance(current, Leaf) and isinstance(kind, Object) and hasattr(kind.cls, mutable)
-        if of_library or (isinstance(current, Known) and hasattr(type(current.object), mutable)):
+        if of_library or (isinstance(current, Known) and hasattr(current.cls, mutable)):
             cls = kind.cls if isinstance(kind, Object) else type(current.value)  # type: ignore[attr-defined]
             self.refuse(
                 f"an object of class {cls.__name__} is overwritten by an operator", ways.NEW_VALUE
@@ -1642,7 +1644,7 @@ class Lowering(Blocks):
         """Where the one name of a set is that changes: what else holds it would not see the change."""
         self.set_changed()
         values = self.state.slots().items()
-        found = [slot for slot, v in values if isinstance(v, Known) and v.object is current.value]
+        found = [slot for slot, v in values if is_it(v, current.value)]
         if len(found) != 1 or sum(mentions(v, current.value) for _, v in values) != 1:
             self.sets_of_the_run()
             self.refuse("a set that has another name is changed", ways.NEW_VALUE)
@@ -1865,10 +1867,9 @@ class Lowering(Blocks):
         for alias in node.names:
             name = alias.asname or alias.name
             try:
-                value = getattr(module, alias.name)
+                value, place = Known(module).ask(Look.ATTRIBUTE, alias.name)
             except AttributeError:
-                value = self.imported(f"{module.__name__}.{alias.name}")
-            place = attribute_place(module, alias.name, value)
+                value, place = self.imported(f"{module.__name__}.{alias.name}"), None
             as_name = (name, value, None) if place is None else (alias.name, value, place.owner)
             self.imported_as(name, self.from_global(*as_name))
 
@@ -2007,7 +2008,7 @@ class Lowering(Blocks):
         owner = function.value if isinstance(function, gast.Attribute) else function
         named = isinstance(owner, gast.Name) and getattr(function, "attr", "count") == "count"  # (looking does nothing)
         found = self.passively(function) if named else None
-        return isinstance(found, Known) and found.object is itertools.count
+        return is_it(found, itertools.count)
 
     def runs_in_steps(self, node: Any) -> bool:
         """Is it an iterator that is asked in several places, or zip of one with itself?"""
@@ -2879,7 +2880,7 @@ class Lowering(Blocks):
                 if isinstance(value, (Leaf, Known, Maybe, Tup)) and self.note_maybe(path, [head, value], heads):
                     return False
                 return self.note_conflict(path, "it changes its structure in a loop", heads)
-            if isinstance(value, Known) and value.object is None:
+            if is_none(value):
                 return True
             if isinstance(value, (Leaf, Maybe, Tup)):
                 return self.compare((*path, "value"), head.value, value_of(value), heads, state)
@@ -2931,7 +2932,7 @@ class Lowering(Blocks):
                 if not all(isinstance(v, plain) and not has_own_operators(v) for v in known_ones):
                     reason = f"{path[0][2]!r} holds different functions or objects in different turns of this loop"
                     return self.note_conflict(path, reason, heads)
-            elif isinstance(head, Known) and isinstance(value, Known) and not isinstance(head.object, alone):
+            elif isinstance(head, Known) and isinstance(value, Known) and not head.is_a(alone):
                 return True
             if known is None:
                 base = self.kind(head) if not isinstance(head, Unbound) else self.kind(value)
@@ -3054,7 +3055,7 @@ class Lowering(Blocks):
     def without_none(self, leaves: list[tuple[State, list[Stmt], Value]]) -> list[tuple[State, list[Stmt], Value]]:
         """Where a function returns a container on some paths and None on others, and the caller goes on with what is in
         the container, the other paths raise."""
-        absent = [isinstance(value, Known) and value.object is None for *_, value in leaves]
+        absent = [is_none(value) for *_, value in leaves]
         held = any(isinstance(value, (Tup, Ref)) for *_, value in leaves)
         if not (any(absent) and held and self.takes_apart(self.frame)):
             return leaves

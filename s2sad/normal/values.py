@@ -7,27 +7,14 @@ own unless something asks for one. Mutable containers live on a heap, so that al
 
 from __future__ import annotations
 
-import collections
-import types
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from s2sad.core import Expr
 from s2sad.kinds.kind import Kind
-from s2sad.runtime.conditions import (
-    Place,
-    Seen,
-    attributes_of,
-    bound_in,
-    held_under,
-    is_inert,
-    look_at,
-    look_at_keys,
-    look_at_length,
-    look_at_name,
-    moves,
-)
+from s2sad.runtime.conditions import is_inert
+from s2sad.runtime.decide import Look, Seen, decide
 
 
 class NotKnown:
@@ -64,8 +51,7 @@ class Leaf(Value):
     def number(self) -> Any:
         """The number that it is known to be, looked at; else NOT_KNOWN."""
         if isinstance(self.const, Seen):
-            self.const.place.is_value(self.const.value)
-            return self.const.value
+            return decide(self.const.place, Look.VALUE, self.const.value)
         return self.const
 
 
@@ -73,22 +59,74 @@ class Leaf(Value):
 class Known(Value):
     """An object known at derivation: None, a string, a function, a module, a class, a dtype, a table ...
 
-    Who takes its `value` has looked at all of it, which makes that a condition of the derivation; who only asks what it
-    is (its class, whether it is this or that object) looks at the `object`.
+    What it is asked is a condition of the derivation (`runtime.decide`): who takes its `value` has looked at all of it.
+    Only what asks nothing but which object it is takes it as `itself`.
     """
 
-    object: Any
+    _object: Any
     expr: Expr | None = None
 
     @property
     def value(self) -> Any:
-        """The object, looked at."""
-        look_at(self.object)
-        return self.object
+        """The object, all of it looked at."""
+        return decide(self._object, Look.ALL)
+
+    @property
+    def itself(self) -> Any:
+        """The object, to be told from others: nothing else is looked at."""
+        return self._object
+
+    @property
+    def cls(self) -> type:
+        """Its class."""
+        return decide(self._object, Look.CLASS)  # type: ignore[no-any-return]
+
+    @property
+    def is_inert(self) -> bool:
+        """May it be compared, hashed, ordered and tested without code of the user's? (Else that stays in the run.)"""
+        return is_inert(self._object)
+
+    def ask(self, look: Look, *more: Any) -> Any:
+        """What `decide` answers of it."""
+        return decide(self._object, look, *more)
+
+    def has(self, name: str) -> bool:
+        """Has it an attribute?"""
+        try:
+            self.ask(Look.ATTRIBUTE, name)
+        except AttributeError:
+            return bool(self.ask(Look.HOLDS, name))
+        return True
+
+    def is_a(self, *classes: Any) -> bool:
+        """Is it of one of these classes?"""
+        decide(self._object, Look.CLASS)
+        return isinstance(self._object, classes)
+
+    @property
+    def can_be_called(self) -> bool:
+        """Is it a function, a class, or an object that can be called?"""
+        decide(self._object, Look.CLASS)
+        return callable(self._object)
 
     def is_one_of(self, *others: Any) -> bool:
         """Is it one of these objects?"""
-        return any(self.object is other for other in others)
+        return any(self._object is other for other in others)
+
+
+def is_none(value: Value | None) -> TypeGuard[Known]:
+    """Is it None?"""
+    return isinstance(value, Known) and value.is_one_of(None)
+
+
+def is_it(value: Value | None, *others: Any) -> TypeGuard[Known]:
+    """Is it known to be one of these objects?"""
+    return isinstance(value, Known) and value.is_one_of(*others)
+
+
+def is_known_a(value: Value | None, *classes: Any) -> TypeGuard[Known]:
+    """Is it an object that is known, of one of these classes?"""
+    return isinstance(value, Known) and value.is_a(*classes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,51 +135,6 @@ class Tup(Value):
 
     items: tuple[Value, ...]
     cls: type = tuple
-
-
-def part_of(known: Known, key: Any) -> tuple[Any, Place | None]:
-    """An item of a list, tuple or dict that is known, and where it was found; None where all of it was looked at."""
-    held = known.object
-    if type(held) in (list, tuple) and type(key) is int:
-        return held[key], Place(held, "item", key)
-    if type(held) in _DICTS and is_inert(key):
-        return dict.__getitem__(held, key), Place(held, "item", key)
-    return known.value[key], None
-
-
-def parts_of(known: Known) -> dict[Any, tuple[Any, Place | None]]:
-    """The items of a dict that is known, by its keys, which are looked at; and where each was found."""
-    held = known.object
-    if type(held) in _DICTS:
-        look_at_keys(held)
-        return {key: (part, Place(held, "item", key)) for key, part in dict.items(held)}
-    return {key: (part, None) for key, part in known.value.items()}
-
-
-def length_of(known: Known) -> int:
-    """How many items a container has that is known."""
-    if type(known.object) not in (list, *_DICTS, set, collections.deque):
-        return len(known.value)
-    look_at_length(known.object)
-    return len(known.object)
-
-
-def attribute_place(owner: Any, name: str, value: Any) -> Place | None:
-    """Where an attribute of an object was found; what a class or a module holds is a name, and looked up as one unless
-    it is a number that keeps changing."""
-    where = bound_in(owner, name)
-    if where is not None and type(value) in (int, float) and moves(where, name) and held_under(where, name) is value:
-        return Place(where, "name", name)
-    if isinstance(owner, types.ModuleType):
-        if vars(owner).get(name, NOT_KNOWN) is value:
-            look_at_name(vars(owner), name, value)
-        return None
-    if isinstance(owner, type) or attributes_of(owner).get(name, NOT_KNOWN) is not value:
-        return None
-    return Place(owner, "attribute", name)
-
-
-_DICTS = (dict, collections.OrderedDict, collections.defaultdict)
 
 
 class Keys(tuple[Any, ...]):

@@ -23,16 +23,17 @@ import contextlib
 import dataclasses
 import enum
 import functools
+import operator
 import sys
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from s2sad.frontend.installed import is_installed_file
-from s2sad.runtime.identity import class_entry, held_items, is_gone, speaks_for_itself, written
+from s2sad.runtime.identity import class_entry, held_items, is_gone, keys_of, pairs_of, speaks_for_itself, written
 
 #: what cannot change, and is what it is by its type and value
 _SCALARS = frozenset((int, float, complex, str, bytes, bool, type(None), type(Ellipsis), type(NotImplemented), range))
@@ -98,7 +99,7 @@ def is_inert(value: Any, depth: int = 4) -> bool:
     if named or cls in (list, tuple, set, frozenset, collections.deque):
         return depth > 0 and all(is_inert(v, depth - 1) for v in value)
     if issubclass(cls, dict):
-        items = dict.items(value)
+        items = pairs_of(value)
         return _means_nothing_new(cls) and depth > 0 and all(is_inert(p, depth - 1) for pair in items for p in pair)
     return _means_nothing_new(cls)
 
@@ -140,6 +141,10 @@ def _is_a(now: Any, cls: type) -> bool:
     return type(now) is cls
 
 
+#: what reads the attributes that an object has places for in C
+Slots = tuple[types.MemberDescriptorType, ...]
+
+
 class Same(Form):
     """A scalar, or an object that is known by its identity."""
 
@@ -176,6 +181,16 @@ class Shaped(Form):
         return now is self.array and now.shape == self.shape and now.dtype == self.dtype
 
 
+def _are(now: Collection[Any], were: Sequence[Any]) -> bool:
+    """Are the items of a container these very objects? Scalars are what they were, then."""
+    return len(now) == len(were) and all(map(operator.is_, now, were))
+
+
+def _are_in(now: dict[Any, Any], keys: Sequence[Any], were: Sequence[Any] | None) -> bool:
+    """Are the keys and values of a dict these very objects? (None: that would not say that they are what they were.)"""
+    return were is not None and _are(now, keys) and _are(now.values(), were)
+
+
 class Flat(Form):
     """A list, tuple or deque of scalars: compared by C code."""
 
@@ -187,7 +202,11 @@ class Flat(Form):
         self.zeros = [(k, v) for k, v in enumerate(value) if not v and type(v) not in (int, bool, str)]  # 0.0 or -0.0
 
     def holds(self, now: Any) -> bool:
-        if not _is_a(now, self.cls) or list(map(type, now)) != self.types:
+        if not _is_a(now, self.cls):
+            return False
+        if _are(now, self.values):
+            return True
+        if list(map(type, now)) != self.types:
             return False
         if now == self.values:
             return all(same(now[k], was) for k, was in self.zeros)
@@ -197,18 +216,20 @@ class Flat(Form):
 class FlatKinds(Form):
     """A list, tuple or deque of scalars, whatever the values of floats in it, and of ints in places that move."""
 
-    __slots__ = ("cls", "others", "types")
+    __slots__ = ("cls", "others", "types", "values")
 
     def __init__(self, value: Any, moving: Moving) -> None:
-        self.cls, self.types = type(value), list(map(type, value))
+        self.cls, self.types, self.values = type(value), list(map(type, value)), list(value)
         inexact = {t for t in self.types if t in (float, complex) or issubclass(t, np.inexact)}
         here = [(k, v) for k, v in enumerate(value) if type(v) not in inexact]
         self.others = [(k, v) for k, v in here if not (type(v) is int and (id(value), k) in moving)]
 
     def holds(self, now: Any) -> bool:
-        if not _is_a(now, self.cls) or list(map(type, now)) != self.types:
+        if not _is_a(now, self.cls):
             return False
-        return all(same(now[k], was) for k, was in self.others)
+        if _are(now, self.values):
+            return True
+        return list(map(type, now)) == self.types and all(same(now[k], was) for k, was in self.others)
 
 
 class OfItems(Form):
@@ -228,50 +249,69 @@ class OfItems(Form):
 class Mapped(Form):
     """A dict: its keys in order, and what they stand for."""
 
-    __slots__ = ("cls", "items", "keys")
+    __slots__ = ("cls", "held", "items", "keys", "names")
 
-    def __init__(self, cls: type, keys: Form, items: Form) -> None:
-        self.cls, self.keys, self.items = cls, keys, items
+    def __init__(self, cls: type, names: tuple[Any, ...], keys: Form, held: tuple[Any, ...], items: Form) -> None:
+        self.cls, self.names, self.keys, self.items = cls, names, keys, items
+        known = issubclass(cls, dict) and _means_nothing_new(cls) and all(map(is_scalar, (*names, *held)))
+        self.held = held if known else None
 
     def holds(self, now: Any) -> bool:
         if not _is_a(now, self.cls):
             return False
-        pairs: Any = dict(now) if isinstance(now, types.MappingProxyType) else now
-        return self.keys.holds(tuple(dict.keys(pairs))) and self.items.holds(tuple(dict.values(pairs)))
+        if _are_in(now, self.names, self.held):
+            return True
+        return self.keys.holds(keys_of(now)) and self.items.holds(tuple(held_items(now)))
 
 
 class OfState(Form):
     """An object of a class of the user's, with its attributes."""
 
-    __slots__ = ("attributes", "value")
+    __slots__ = ("cls", "held", "items", "names", "slots", "value")
 
-    def __init__(self, value: Any, attributes: dict[str, Form]) -> None:
-        self.value, self.attributes = value, attributes
+    def __init__(self, value: Any, names: tuple[str, ...], held: tuple[Any, ...], items: Form) -> None:
+        self.value, self.cls, self.names, self.items = value, type(value), names, items
+        self.held, self.slots = held if all(map(is_scalar, held)) else None, _slots_of(self.cls)
 
     def holds(self, now: Any) -> bool:
-        if now is not self.value:
+        if now is not self.value or not _is_a(now, self.cls):
             return False
-        state = attributes_of(now)
-        return state.keys() == self.attributes.keys() and all(f.holds(state[n]) for n, f in self.attributes.items())
+        state = attributes_of(now, self.slots)
+        if _are_in(state, self.names, self.held):
+            return True
+        if tuple(state) != self.names:
+            if state.keys() != set(self.names):
+                return False
+            state = {name: state[name] for name in self.names}
+        return self.items.holds(tuple(state.values()))
 
 
-def attributes_of(value: Any) -> dict[str, Any]:
+def attributes_of(value: Any, slots: Slots | None = None) -> dict[str, Any]:
     """The attributes that an object holds itself, looked up past properties and the like.
 
     >>> attributes_of(types.SimpleNamespace(a=1)), attributes_of(2.0)
     ({'a': 1}, {})
     """
     found: dict[str, Any] = {}
-    for cls in reversed(type(value).__mro__):
-        for name, slot in cls.__dict__.items():
-            if type(slot) is types.MemberDescriptorType and name not in ("__dict__", "__weakref__"):
-                with contextlib.suppress(AttributeError):
-                    found[name] = slot.__get__(value)
+    for slot in _slots_of(type(value)) if slots is None else slots:
+        with contextlib.suppress(AttributeError):
+            found[slot.__name__] = slot.__get__(value)
     try:
         own = object.__getattribute__(value, "__dict__") if not issubclass(type(value), type) else None
     except AttributeError:
         own = None
-    return {**found, **own} if isinstance(own, dict) else found
+    if not isinstance(own, dict):
+        return found
+    return {**found, **own} if found else own
+
+
+def _slots_of(cls: type) -> Slots:
+    """What a class, which can not get more of them, has slots for."""
+    held = (item for base in reversed(cls.__mro__) for item in base.__dict__.items())
+    return tuple(v for name, v in held if type(v) is types.MemberDescriptorType and name not in _NO_SLOTS)
+
+
+_NO_SLOTS = frozenset(("__dict__", "__weakref__"))
 
 
 #: the names of modules, and the items and attributes, whose numbers are read in the run: as (identity of the dict or
@@ -279,7 +319,7 @@ def attributes_of(value: Any) -> dict[str, Any]:
 Moving = frozenset[tuple[int, Any]]
 
 
-def form_of(value: Any, loose: bool = False, seen: set[int] | None = None, moving: Moving = frozenset()) -> Form:
+def form_of(value: Any, loose: bool = False, seen: dict[int, Any] | None = None, moving: Moving = frozenset()) -> Form:
     """All that can be seen of a value; `loose`: but for the values of floats, and of ints in places that move.
 
     >>> form = form_of([2.0, {"n": 3}])
@@ -293,12 +333,12 @@ def form_of(value: Any, loose: bool = False, seen: set[int] | None = None, movin
     cls = type(value)
     if loose and (cls in (float, complex) or isinstance(value, np.inexact)):
         return OfType(cls)
-    seen = set() if seen is None else seen
+    seen = {} if seen is None else seen
     if is_scalar(value) or isinstance(value, _FIXED) or id(value) in seen or cls.__module__.startswith("s2sad."):
         return Same(value)
     if isinstance(value, np.ndarray):
         return OfItems(cls, []) if value.dtype == object and not value.ndim else Shaped(value)
-    seen.add(id(value))  # what it holds is compared once, wherever it is met again
+    seen[id(value)] = value  # what it holds is compared once, wherever it is met again
 
     def part(key: Any, held: Any) -> Form:
         moves = type(held) is int and is_scalar(key) and (id(value), key) in moving
@@ -309,22 +349,23 @@ def form_of(value: Any, loose: bool = False, seen: set[int] | None = None, movin
             return FlatKinds(value, moving) if loose else Flat(value)
         listed = list(value) if isinstance(value, collections.UserList) else held_items(value)
         return OfItems(cls, [part(k, v) for k, v in enumerate(listed)])
-    if isinstance(value, (set, frozenset, array.array, memoryview)) or cls in _VIEWS:
+    if isinstance(value, (set, frozenset, array.array, memoryview, bytearray)) or cls in _VIEWS:
         return _InOrder(cls, form_of(tuple(value), loose, seen))
-    if isinstance(value, types.MappingProxyType):
-        value = dict(value)
-    if isinstance(value, dict):
-        keys, held = tuple(dict.keys(value)), tuple(held_items(value))
+    if isinstance(value, (dict, types.MappingProxyType)):
+        keys, held = keys_of(value), tuple(held_items(value))
         if all(map(is_scalar, held)) and not (loose and moving):
-            return Mapped(cls, form_of(keys, False, seen), form_of(held, loose, seen))
+            return Mapped(cls, keys, form_of(keys, False, seen), held, form_of(held, loose, seen))
         items = OfItems(tuple, [part(k, v) for k, v in zip(keys, held, strict=True)])
-        return Mapped(cls, form_of(keys, False, seen), items)
+        return Mapped(cls, keys, form_of(keys, False, seen), held, items)
     state = attributes_of(value)
     if cls.__module__ == "builtins" or not state:
         return Same(value)
     if "__wrapped__" in state and _is_installed(vars(sys.modules.get(cls.__module__, builtins))):
         return Same(value)  # a function that a library has wrapped (numba.njit): the rest is the compiler's own
-    return OfState(value, {name: part(name, v) for name, v in state.items()})
+    held = tuple(state.values())
+    if all(map(is_scalar, held)) and not (loose and moving):
+        return OfState(value, tuple(state), held, form_of(held, loose, seen))
+    return OfState(value, tuple(state), held, OfItems(tuple, [part(name, v) for name, v in state.items()]))
 
 
 _VIEWS: tuple[Any, ...] = (type({}.keys()), type({}.values()), type({}.items()))
@@ -340,6 +381,19 @@ class _InOrder(Form):
 
     def holds(self, now: Any) -> bool:
         return _is_a(now, self.cls) and self.items.holds(tuple(now))
+
+
+class OfKeys(Form):
+    """The keys of a dict."""
+
+    __slots__ = ("form", "names")
+
+    def __init__(self, value: Any, keys: tuple[Any, ...]) -> None:
+        known = issubclass(type(value), dict) and _means_nothing_new(type(value)) and all(map(is_scalar, keys))
+        self.names, self.form = keys if known else None, form_of(keys)
+
+    def holds(self, now: Any) -> bool:
+        return (self.names is not None and _are(now, self.names)) or self.form.holds(keys_of(now))
 
 
 # --- conditions
@@ -522,7 +576,7 @@ class HasLength(Condition):
 
 @dataclass(frozen=True, eq=False)
 class PartIs(Condition):
-    """An item or an attribute, or what a name stands for, is like it was."""
+    """An item or an attribute ("computed": by C code), or what a name stands for, is like it was."""
 
     owner: Any
     how: str
@@ -533,6 +587,8 @@ class PartIs(Condition):
         """What is there now."""
         if self.how == "name":
             return held_under(self.owner, self.key)
+        if self.how == "computed":
+            return getattr(self.owner, self.key, MISSING)
         held = attributes_of(self.owner) if self.how == "attribute" else self.owner
         try:
             return held[self.key]
@@ -543,6 +599,8 @@ class PartIs(Condition):
         owner = bind(self.owner)
         if self.how == "name":
             now = _name_now(self.owner, self.key, bind)
+        elif self.how == "computed":
+            now = f"{owner}.{self.key}"
         elif self.how == "attribute":
             held = getattr(self.owner, "__dict__", None)
             now = f"{owner}.__dict__[{self.key!r}]"
@@ -576,273 +634,28 @@ class Verdict(Condition):
         return f"issubclass({bind(self.cls)}, {bind(self.asked)}) is {self.verdict}"
 
 
-@dataclass(frozen=True, eq=False)
-class Rules(Condition):
-    """The registry of rules says of a function what it said."""
+def is_steady(value: Any) -> bool:
+    """Is it at a glance something that holds nothing that could change?"""
+    return type(value) in _STEADY
 
-    asked: Callable[[], Any]
-    rule: Any
 
-    def code(self, bind: Bind) -> str:
-        return f"{bind(self.asked)}() is {bind(self.rule)}"
-
-
-# --- recording
-
-
-@dataclass(eq=False)
-class Place:
-    """Where a value was read: an item or an attribute of an object, or a name ("item", "attribute", "name")."""
-
-    owner: Any
-    how: str
-    key: Any
-
-    @property
-    def moves(self) -> bool:
-        """Does a number there keep changing, so that its value is read in the run?"""
-        return moves(self.owner, self.key)
-
-    def is_number(self, value: Any) -> None:
-        """It was seen that a number of this type is there."""
-        self._note(OfType(type(value)), "loose")
-
-    def is_value(self, value: Any) -> None:
-        """It was seen what is there."""
-        shaped, listed = issubclass(type(value), np.ndarray), issubclass(type(value), tuple)
-        self._note(Shaped(value) if shaped else form_of(value) if listed else Same(value), "exact")
-
-    def _note(self, form: Form, grain: str) -> None:
-        if _recorders:
-            key = id(self.owner), self.how, self.key if is_scalar(self.key) else id(self.key), type(self.key), grain
-            _recorders[-1].add(key, lambda: PartIs(f"{self.how} {self.key!r}", self.owner, self.how, self.key, form))
-
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """A number that was found somewhere: who looks at it leaves a condition there."""
-
-    value: Any
-    place: Place
-
-
-@dataclass(frozen=True, eq=False)
-class Read:
-    """A number that generated code reads by a name of its own: where it is from, the object that stands for it among
-    what names of the code stand for, and who looks at its value."""
-
-    where: Scope
-    name: str
-    held: Any
-    seen: Seen
-
-    def has_changed(self) -> bool:
-        """Is it another number now than the one that stands in the text of the code?"""
-        return not same(held_under(self.where, self.name), self.seen.value)
-
-
-@dataclass(eq=False)
-class Recorder:
-    """The conditions that are found during one derivation.
-
-    Attributes:
-        found: the conditions.
-        moving: where numbers are that are read in the run.
-        read: the names among them that generated code reads as names of its own, and floats of enclosing functions.
-        told: what was found out about objects, by identity and what was asked, with these objects: nothing changes them
-            meanwhile.
-    """
-
-    found: dict[Any, Condition] = field(default_factory=dict)
-    moving: Moving = frozenset()
-    read: dict[tuple[int, str], Read] = field(default_factory=dict)
-    told: dict[tuple[int, Any], tuple[Any, Any]] = field(default_factory=dict)
-
-    def add(self, key: Any, make: Callable[[], Condition]) -> None:
-        """A condition, once."""
-        if key not in self.found:
-            self.found[key] = make()
-
-
-#: derivations that are under way; they are one inside the other
-_recorders: list[Recorder] = []
-
-
-@contextlib.contextmanager
-def recording(moving: Moving = frozenset()) -> Iterator[Recorder]:
-    """Record what is looked at in what runs inside.
-
-    >>> levels = [2.0, 4.0]
-    >>> with recording() as seen:
-    ...     look_at(levels)
-    >>> check = compiled(list(seen.found.values()))
-    >>> before = check(); levels[0] = 5.0
-    >>> before, check()
-    (True, False)
-    """
-    recorder = Recorder(moving=moving)
-    _recorders.append(recorder)
-    try:
-        yield recorder
-    finally:
-        _recorders.remove(recorder)
-        for around in _recorders[-1:]:  # what it was derived for rests on the same
-            around.found.update(recorder.found)
-
-
-def found_once(value: Any, find: Callable[[Any], Any]) -> Any:
-    """What is found out about an object, once in a derivation: a table of a module may have thousands of items."""
-    if not _recorders:
-        return find(value)
-    told = _recorders[-1].told
-    if (id(value), find) not in told:
-        told[id(value), find] = value, find(value)
-    return told[id(value), find][1]
-
-
-def moves(owner: Any, key: Any) -> bool:
-    """Does a number in a container, an object or under a name keep changing, so that it is read in the run?"""
-    return bool(_recorders) and (id(owner), key if is_scalar(key) else None) in _recorders[-1].moving
-
-
-class AnyInt(int):
-    """An int that generated code reads in the run: what it is says nothing of what it will be."""
-
-
-def bound_in(owner: Any, name: str) -> Scope | None:
-    """Where an attribute that a module or a class has, or an object by its class, is bound; None for what an object
-    holds itself.
-
-    >>> class Base:
-    ...     rate = 2.0
-    >>> class Derived(Base):
-    ...     pass
-    >>> bound_in(Derived, "rate") is Base, bound_in(Derived(), "rate") is Base, bound_in(sys, "path") is vars(sys)
-    (True, True, True)
-    """
-    if isinstance(owner, types.ModuleType):
-        return vars(owner)
-    if name in attributes_of(owner):
-        return None
-    cls = owner if isinstance(owner, type) else type(owner)
-    return next((base for base in cls.__mro__ if name in base.__dict__), None)
-
-
-def read_in_the_run(
-    where: Scope, name: str, value: Any, known: dict[str, Any], fresh: Callable[[], str]
-) -> tuple[str, Seen | None] | None:
-    """The name by which generated code reads a number in each run, with where its value may be looked at (for one that
-    keeps changing, nobody does); None where it is no such number: it is looked at, and so a condition.
-
-    Those are the numbers that keep changing, and floats of enclosing functions: functions that are made anew differ in
-    them.
-
-    Args:
-        where: where it has a name.
-        name: that name.
-        value: the number.
-        known: what names of the generated code stand for; this one is added.
-        fresh: gives a name that is free there.
-    """
-    moving = type(value) in (float, int) and moves(where, name)
-    if not (moving or (_recorders and type(value) is float and isinstance(where, types.CellType))):
-        return None
-    read = _recorders[-1].read
-    if (id(where), name) not in read:
-        held = AnyInt(value) if type(value) is int else value * 1.0  # an object that is found under no other name
-        read[id(where), name] = Read(where, name, held, Seen(value, Place(where, "name", name)))
-    found = read[id(where), name]
-    alias = next((n for n, v in known.items() if v is found.held), None) or fresh()
-    known[alias] = found.held
-    return alias, None if moving else found.seen
-
-
-def look_at(value: Any) -> None:
-    """All of a value is looked at."""
-    if _recorders and type(value) not in _STEADY and _can_change(value):
-        _recorders[-1].add((id(value), "whole"), lambda: Like(f"a {type(value).__name__}", value, form_of(value)))
-
-
-def look_at_kind(value: Any, ints: bool = True) -> None:
-    """The kind of a value is looked at: all but the values of floats; without `ints`, but for those that move, too."""
-    if _recorders and type(value) not in _STEADY and _can_change(value):
-        kind = f"the kind of a {type(value).__name__}"
-        moving = frozenset() if ints else _recorders[-1].moving
-        _recorders[-1].add(
-            (id(value), "kind", bool(moving)), lambda: Like(kind, value, form_of(value, True, None, moving))
-        )
-
-
-def look_at_length(value: Any) -> None:
-    """The length of a container is looked at."""
-    if _recorders:
-        _recorders[-1].add((id(value), "length"), lambda: HasLength(f"a {type(value).__name__}", value, len(value)))
-
-
-def look_for_attribute(value: Any, name: str) -> None:
-    """It is asked whether an object of the user's holds an attribute itself, and what its class is."""
-    if _recorders:
-        _recorders[-1].add((id(value), "class"), lambda: Like(f"a {type(value).__name__}", value, OfType(type(value))))
-        held = getattr(value, "__dict__", {})
-        if isinstance(held, dict) and name not in held and not isinstance(value, (type, types.ModuleType)):
-            lacks = frozenset((name,))
-            _recorders[-1].add((id(value), "lacks", name), lambda: Lacks(f"a {type(value).__name__}", held, lacks))
-
-
-def look_at_keys(value: dict[Any, Any]) -> None:
-    """The keys of a dict are looked at, and their order."""
-    if _recorders:
-        form = OfKeys(form_of(tuple(dict.keys(value))))
-        _recorders[-1].add((id(value), "keys"), lambda: Like("a dict", value, form))
-
-
-def look_at_name(where: Scope, name: str, value: Any) -> None:
-    """A name is looked up; in s2sad's own templates they stand for the same always."""
-    of_ours = isinstance(where, dict) and (where.get("__name__") or "").startswith("s2sad.templates")
-    if _recorders and not of_ours:
-        _recorders[-1].add((id(where), "name", name), lambda: NameIs(name, where, name, value))
-
-
-def look_at_verdict(cls: type, asked: Any, verdict: bool) -> None:
-    """It is asked whether a class is built on another."""
-    if _recorders:
-        _recorders[-1].add((id(cls), "is", id(asked)), lambda: Verdict(asked.__name__, cls, asked, verdict))
-
-
-def look_at_rule(key: Any, asked: Callable[[], Any], rule: Any) -> None:
-    """It is asked for the rule of a function."""
-    if _recorders:
-        _recorders[-1].add(("rule", key), lambda: Rules(f"the rule of {key}", asked, rule))
-
-
-class OfKeys(Form):
-    """The keys of a dict."""
-
-    __slots__ = ("keys",)
-
-    def __init__(self, keys: Form) -> None:
-        self.keys = keys
-
-    def holds(self, now: Any) -> bool:
-        return self.keys.holds(tuple(dict.keys(now)))
-
-
-def _can_change(value: Any) -> bool:
+def can_change(value: Any) -> bool:
     """Can what a value holds change, while it stays the object that it is?"""
     cls = type(value)
     if is_scalar(value) or is_gone(value) or issubclass(cls, _FIXED) or cls in _DISPATCHERS:
         return False
     if issubclass(cls, (tuple, frozenset)):
-        return any(map(_can_change, held_items(value)))
+        return any(map(can_change, held_items(value)))
     return True
 
 
 def objects_in(conditions: Iterable[Condition]) -> Iterator[Any]:
     """The objects that conditions are about, and those that are compared with what is found there.
 
+    >>> from s2sad.runtime.decide import Look, decide, recording
     >>> held = [len, [abs]]
     >>> with recording() as seen:
-    ...     look_at(held)
+    ...     _ = decide(held, Look.ALL)
     >>> [o for o in objects_in(seen.found.values()) if type(o) is type(len)]
     [<built-in function len>, <built-in function abs>]
     """
@@ -870,10 +683,10 @@ def described(conditions: Iterable[Condition], names: dict[int, str]) -> list[st
         conditions: those of a derivation.
         names: what objects are called, by identity.
 
+    >>> from s2sad.runtime.decide import Look, decide, recording
     >>> levels = [2.0, 4.0]
     >>> with recording() as seen:
-    ...     look_at(levels)
-    ...     look_at_length(levels)
+    ...     _ = decide(levels, Look.ALL), decide(levels, Look.LENGTH)
     >>> described(seen.found.values(), {id(levels): "LEVELS"})
     ['LEVELS = [2.0, 4.0]', 'len(LEVELS) = 2']
     """
@@ -881,7 +694,7 @@ def described(conditions: Iterable[Condition], names: dict[int, str]) -> list[st
     for c in conditions:
         if isinstance(c, PartIs):
             owner = names.get(id(c.owner), f"a {type(c.owner).__name__}")
-            part = f"{owner}.{c.key}" if c.how == "attribute" else f"{owner}[{c.key!r}]"
+            part = f"{owner}.{c.key}" if c.how in ("attribute", "computed") else f"{owner}[{c.key!r}]"
             if isinstance(c.form, Same) and is_scalar(c.form.value):
                 said[f"{part} = {c.form.value!r}"] = None
             elif isinstance(c.form, (Same, Shaped)):

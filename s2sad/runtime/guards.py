@@ -31,7 +31,7 @@ from s2sad.runtime.conditions import (
     MadeOf,
     NameIs,
 )
-from s2sad.runtime.identity import check_what_it_is, held_attribute, held_items, is_gone
+from s2sad.runtime.identity import check_what_it_is, held_attribute, held_items, is_gone, keys_of
 
 #: what can change in no other way than by another object in its place
 _CONSTANT = (int, float, complex, str, bytes, type(None), np.generic, np.ndarray, np.dtype, np.ufunc)
@@ -201,7 +201,7 @@ class _Walk:
         elif isinstance(owner, types.ModuleType) and self.any_name(owner):
             self.found[id(held), ""] = HasNames(owner.__name__, held, frozenset(held))
         elif isinstance(owner, types.ModuleType) or not self.names.keys().isdisjoint(_ASKS):
-            without = frozenset(self.names.keys() - held.keys() - {"__s2sad__"})
+            without = frozenset({*self.names, "__getattr__"} - held.keys() - {"__s2sad__"})
             self.found[id(held), ""] = Lacks(owner.__name__, held, without)
 
 
@@ -256,7 +256,7 @@ def _parts(value: Any) -> Iterator[Any]:
     yield from _held(value)
     if isinstance(value, (list, tuple, set, frozenset, deque, dict)):
         yield from _no_constants(held_items(value))
-        yield from _no_constants(dict.keys(value) if isinstance(value, dict) else ())
+        yield from _no_constants(keys_of(value) if isinstance(value, dict) else ())
     elif isinstance(value, functools.partial):
         yield value.func
     elif isinstance(value, types.MethodType):
@@ -279,15 +279,16 @@ def _no_constants(values: Iterable[Any]) -> list[Any]:
 
 def is_own(owner: type | types.ModuleType) -> bool:
     """Is a class or a module the user's, rather than Python's or installed?"""
-    name = owner.__module__ if isinstance(owner, type) else owner.__name__
+    name = owner.__module__ if isinstance(owner, type) else vars(owner).get("__name__")
     if not isinstance(name, str):  # of the class of builtin functions it is what reads theirs
         return False
     module = sys.modules.get(name) if isinstance(owner, type) else owner
     if name.partition(".")[0] == "s2sad":
         return False
-    if module is None or module.__name__ == "__main__":
+    held = vars(module) if isinstance(module, types.ModuleType) else {}  # (its `__getattr__` is not asked)
+    if module is None or held.get("__name__") == "__main__":
         return True
-    file, spec = getattr(module, "__file__", None), getattr(module, "__spec__", None)
+    file, spec = held.get("__file__"), held.get("__spec__")
     if file is not None or spec is None:  # (a module without either is made by a call of types.ModuleType)
         return file is None or not is_installed_file(file)
     places = list(spec.submodule_search_locations or ())  # of a package without __init__.py

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import types
 import weakref
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Container, Hashable, Iterator
 from typing import Any
 
@@ -126,8 +126,8 @@ def held_items(container: Any) -> list[Any]:
     ([2.0], [3.0])
     """
     cls = type(container)
-    if issubclass(cls, dict):
-        return list(dict.values(container))
+    if issubclass(cls, (dict, types.MappingProxyType)):
+        return list(_dict_of(container).values(container))
     base: Any = next(b for b in (list, tuple, set, frozenset, deque) if issubclass(cls, b))
     return list(base.__iter__(container)) if cls is not base else list(container)
 
@@ -219,4 +219,21 @@ def _name(cls: type) -> str:
 
 def pairs_of(mapping: Any) -> Iterator[tuple[Any, Any]]:
     """The keys and values of a dict, whatever its class says of running through it."""
-    return iter(dict.items(mapping))
+    return iter(_dict_of(mapping).items(mapping))
+
+
+def keys_of(mapping: Any) -> tuple[Any, ...]:
+    """The keys of a dict in their order, whatever its class says of running through it.
+
+    >>> moved = OrderedDict(a=1, b=2)
+    >>> moved.move_to_end("a")
+    >>> keys_of(moved), list(pairs_of(moved)), held_items(moved), keys_of(types.MappingProxyType(moved))
+    (('b', 'a'), [('b', 2), ('a', 1)], [2, 1], ('b', 'a'))
+    """
+    return tuple(_dict_of(mapping).keys(mapping))
+
+
+def _dict_of(mapping: Any) -> Any:
+    """The class that knows the order of a dict: an OrderedDict has one of its own."""
+    cls = type(mapping)
+    return next(base for base in (OrderedDict, dict, types.MappingProxyType) if issubclass(cls, base))

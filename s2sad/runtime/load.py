@@ -13,7 +13,7 @@ from typing import Any
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.request import Derived
-from s2sad.runtime.conditions import AnyInt
+from s2sad.runtime.decide import AnyInt
 
 _counter = itertools.count(1)
 #: the files of functions that are no more

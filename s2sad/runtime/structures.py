@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.runtime.identity import class_entry, held_items, pairs_of, written
+from s2sad.runtime.identity import class_entry, held_items, keys_of, pairs_of, written
 
 
 def _of_ints(operate: Callable[[int, int], int], turned: bool = False) -> Callable[[Any, Any], int]:
@@ -96,7 +96,7 @@ def parts(value: Any) -> list[tuple[Any, Any]] | None:
 def with_parts(value: Any, new: list[Any]) -> Any:
     """A container like `value` with these parts, in the order of `parts`."""
     if isinstance(value, dict):
-        return dict(zip(dict.keys(value), new, strict=True))
+        return dict(zip(keys_of(value), new, strict=True))
     if isinstance(value, list):
         return list(new)
     if isinstance(value, tuple):

@@ -33,7 +33,7 @@ from s2sad.kinds.kind import Array, Either, Kind, List, ListOf, Number, Static, 
 from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.kinds.query import is_complex
 from s2sad.runtime import helpers
-from s2sad.runtime.conditions import look_at, look_at_name
+from s2sad.runtime.decide import Look, decide
 from s2sad.transform.fit import (
     Product,
     as_literal,
@@ -1310,7 +1310,7 @@ class Context:
         assert template is not None
         known = template.function.__globals__.get(name)
         if known is not None and not hasattr(known, "__s2sad_template__"):
-            look_at_name(template.function.__globals__, name, known)
+            decide(template.function.__globals__, Look.NAME, name)
             return load(self.name_of(known, name))
         namespace = self.namespace
         function = getattr(namespace, name, None) if namespace is not np else None
@@ -1546,9 +1546,7 @@ class _Scope(dict[str, Any]):
         assert context.template is not None
         known = context.template.function.__globals__
         if name in known:
-            look_at_name(known, name, known[name])
-            look_at(known[name])
-            return known[name]
+            return decide(decide(known, Look.NAME, name), Look.ALL)
         if hasattr(builtins, name):
             return getattr(builtins, name)
         raise NameError(f"name {name!r} is not defined")

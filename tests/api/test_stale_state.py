@@ -577,3 +577,75 @@ def test_a_number_that_is_read_in_the_run_is_no_variable_of_the_function(monkeyp
         monkeypatch.setitem(globals(), "RATE", v)
         put(v)
         assert [g(2.0) for g in derivatives] == [12.0 * v + 4.0] * 2
+
+
+#: what Python and C code keep elsewhere than in a name, an item or the dict of an object, and changes of it
+KEPT_ELSEWHERE = {
+    "value of a member": ("Colour.RED.value", "Colour.RED._value_ = 5.0"),
+    "name of a class": ("len(Box.__name__)", "Box.__name__ = 'Container'"),
+    "name of a function": ("len(helper.__name__)", "helper.__name__ = 'other'"),
+    "class of an object": ("box.rate()", "box.__class__ = Other"),
+    "class that is asked for": ("2.0 if isinstance(box, Other) else 3.0", "box.__class__ = Other"),
+    "method of a proxy": ("proxy.get('b', 2.0)", "behind['b'] = 5.0"),
+    "values of a proxy": ("sum(proxy.values())", "behind['a'] = 5.0"),
+    "first of an ordered dict": ("next(iter(ordered.values()))", "ordered.move_to_end('a')"),
+    "keys of an ordered dict": ("{'a': 2.0, 'b': 3.0}[list(ordered)[0]]", "ordered.move_to_end('a')"),
+    "order of an ordered dict": ("2.0 if ordered == OrderedDict(a=1.0, b=2.0) else 3.0", "ordered.move_to_end('a')"),
+    "length of bytes": ("len(some_bytes)", "some_bytes.append(1)"),
+    "one of bytes": ("2.0 if 1 in some_bytes else 3.0", "some_bytes.append(1)"),
+    "getattr of a module": ("getattr(module, 'rate', 2.0)", "module.__getattr__ = lambda name: 3.0"),
+}
+HOLDERS = """
+import enum
+import types
+from collections import OrderedDict
+class Box:
+    def rate(self):
+        return 2.0
+class Other(Box):
+    def rate(self):
+        return 3.0
+class Colour(enum.Enum):
+    RED = 2.0
+def helper():
+    return 2.0
+box = Box()
+behind = {'a': 1.0}
+proxy = types.MappingProxyType(behind)
+ordered = OrderedDict(a=1.0, b=2.0)
+some_bytes = bytearray(b"ab")
+module = types.ModuleType("module_of_state")
+def f(x):
+    return x * ({value}) + (x**2 if ({value}) == 2.0 else x**3)
+"""
+
+
+@pytest.mark.parametrize("where", KEPT_ELSEWHERE)
+def test_what_is_kept_elsewhere_is_looked_at_as_well(where):
+    value, change = KEPT_ELSEWHERE[where]
+    text = HOLDERS.replace("{value}", value)
+    file = f"<state {next(_count)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope = {"__name__": "state"}
+    exec(compile(text, file, "exec"), scope)
+    f = scope["f"]
+    both = value_and_grad(f)
+    try:
+        assert np.allclose(both(1.3), expected(f), rtol=1e-6)
+        exec(change, scope)
+        assert np.allclose(both(1.3), expected(f), rtol=1e-6)
+    except DerivationError:
+        assert where == "getattr of a module"  # which code of the user's computes, then
+
+
+def test_what_has_the_attributes_of_a_protocol_is_not_followed():
+    text = (
+        "import typing\n@typing.runtime_checkable\nclass Goes(typing.Protocol):\n    def go(self): ...\n"
+        "class Box: pass\nbox = Box()\ndef f(x):\n    return x**2 if isinstance(box, Goes) else x**3\n"
+    )
+    file = f"<state {next(_count)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope = {"__name__": "state"}
+    exec(compile(text, file, "exec"), scope)
+    with pytest.raises(DerivationError, match="Protocol"):
+        grad(scope["f"])(1.3)

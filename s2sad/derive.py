@@ -14,6 +14,7 @@ import numpy as np
 
 from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.aliasing import check_aliases
+from s2sad.analysis.binding import free_names as _free
 from s2sad.analysis.binding import surely_bound
 from s2sad.analysis.choices import follow_choices
 from s2sad.analysis.effects import Effects, nested
@@ -23,7 +24,7 @@ from s2sad.analysis.masks import count_selected
 from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, analyse
 from s2sad.analysis.old_items import name_old_shapes
 from s2sad.analysis.ranges import note_ranges
-from s2sad.analysis.record import _free, record
+from s2sad.analysis.record import record
 from s2sad.analysis.shift import drop_shifts
 from s2sad.analysis.starts import note_starts
 from s2sad.analysis.zeros import FULL

@@ -11,7 +11,8 @@ import collections
 import pathlib
 
 from s2sad.cli import import_optional
-from s2sad.rules import Rule, registry
+from s2sad.rule import Rule
+from s2sad.rules import registry
 
 DOCS = pathlib.Path(__file__).parent.parent / "docs"
 #: packages whose rules come with them: the pages are the same where they are not installed

@@ -250,3 +250,102 @@ def _values(body: list[Stmt], bound: frozenset[str]) -> tuple[dict[int, NamesOf]
 
     after(body, bits.of(bound))
     return found, lacking
+
+
+#: where a statement holds other statements
+BLOCKS = {"body", "orelse", "finalbody", "handlers"}
+
+
+def all_statements(block: list[Stmt]) -> list[Stmt]:
+    out = []
+    for statement in block:
+        out.append(statement)
+        for inner in blocks_of(statement):
+            out.extend(all_statements(inner))
+    return out
+
+
+def leaves_loop(statement: Stmt) -> bool:
+    """Does a branch hold a break of the loop around it?"""
+    if isinstance(statement, gast.Break):
+        return True
+    if isinstance(statement, gast.If):
+        return any(leaves_loop(s) for s in [*statement.body, *statement.orelse])
+    return False
+
+
+def binds_always(statement: Any, name: str) -> bool:
+    def binds(block: list[Stmt]) -> bool:
+        return any(name in targets(s) or (isinstance(s, gast.If) and binds_always(s, name)) for s in block)
+
+    return binds(statement.body) and binds(statement.orelse)
+
+
+def free_names(block: list[Stmt]) -> set[str]:
+    """Names that a block reads before it binds them (a name bound anywhere at its own level counts as bound)."""
+    free: set[str] = set()
+    bound: set[str] = set()
+    for statement in block:
+        if isinstance(statement, (gast.For, gast.While)):
+            head = statement.iter if isinstance(statement, gast.For) else statement.test
+            free |= {n.id for n in walk_names(head)} - bound
+            own = {statement.target.id} if isinstance(statement, gast.For) else set()
+            free |= free_names(statement.body) - own - bound
+        elif isinstance(statement, gast.If):
+            free |= {n.id for n in walk_names(statement.test)} - bound
+            free |= (free_names(statement.body) | free_names(statement.orelse)) - bound
+            bound |= surely_bound(statement.body) & surely_bound(statement.orelse)
+        elif isinstance(statement, gast.With):
+            for item in statement.items:
+                free |= {n.id for n in walk_names(item.context_expr)} - bound
+                bound |= managed([item])
+            free |= free_names(statement.body) - bound
+            bound |= surely_bound([statement])
+        elif isinstance(statement, gast.Try):
+            free |= free_names([*statement.body, *statement.orelse]) - bound
+            for handler in statement.handlers:
+                free |= {n.id for n in walk_names(handler.type)} - bound
+                free |= free_names(handler.body) - {n.id for n in walk_names(handler.name)} - bound
+            free |= free_names(statement.finalbody) - bound
+            bound |= surely_bound([statement])
+        else:
+            free |= {n.id for n in walk_names(statement) if isinstance(n.ctx, gast.Load)} - bound
+            if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):
+                free |= {statement.target.id} - bound
+            bound |= set(targets(statement))
+    return free
+
+
+def with_bodies(block: list[Stmt]) -> Iterator[Stmt]:
+    """The statements of a block, and of the `with` blocks in it: these belong to the same turn of a loop.
+
+    >>> from s2sad.core import statements, text
+    >>> [text(s) for s in with_bodies(statements("with quiet:\\n    a = 1\\nb = 2")) if not isinstance(s, gast.With)]
+    ['a = 1', 'b = 2']
+    """
+    for statement in block:
+        yield statement
+        if isinstance(statement, gast.With):
+            yield from with_bodies(statement.body)
+
+
+def bound_before_read(block: list[Stmt], names: set[str]) -> set[str]:
+    """Which of these names a block binds before it reads them, in the order of the text.
+
+    Where such a name is read on a path that did not bind it (behind a loop without turns, in a second `if` of the same
+    condition), the primal has no value either; what an earlier turn left there is not read.
+
+    >>> from s2sad.core import statements
+    >>> sorted(bound_before_read(statements("for k in range(m):\\n    r = k\\ns = s + r"), {"r", "s"}))
+    ['r']
+    """
+    found: set[str] = set()
+    seen: set[str] = set()
+    for statement in all_statements(block):
+        heads = [value for name, value in gast.iter_fields(statement) if name not in BLOCKS]
+        inside = [n for n in walk_names(heads) if n.id in names]
+        seen |= {n.id for n in inside if isinstance(n.ctx, gast.Load)}
+        if isinstance(statement, gast.AugAssign):
+            seen |= {n.id for n in walk_names(statement.target)}
+        found |= {n.id for n in inside if isinstance(n.ctx, gast.Store)} - seen
+    return found

@@ -9,8 +9,7 @@ transpose, a slice, what a ufunc returns), and for an argument from the call tha
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -18,178 +17,35 @@ import numpy as np
 
 from s2sad.analysis.liveness import live_after
 from s2sad.analysis.memory import LIST_MUTATORS, Memory, analyse, copied, names_read
+from s2sad.analysis.strides import (
+    LATER,
+    MAKES,
+    WHOLE,
+    Layout,
+    Shape,
+    is_contiguous,
+    is_literal,
+    is_view,
+    literal_of,
+    meet,
+    packed,
+    real_axes,
+    rows,
+    sliced,
+    strided,
+    transposed,
+)
 from s2sad.analysis.views import name_inner_views
 from s2sad.core import Expr, Facts, Stmt, quote, quote_statements, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dim, Kind, Number
+from s2sad.kinds.kind import Array, Kind, Number
 from s2sad.normal.base import atom_key
-
-Shape = tuple[Dim, ...]
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How the axes of an array follow each other in memory; axes of length 1 are left out.
-
-    Attributes:
-        order: the axes, that of the largest step first. None where nothing is known of them.
-        joined: for each axis of `order` but the last: does it go on where the next one ends? None: not known.
-        unit: are the elements of the last one neighbours?
-        gaps: it is certain that there are gaps somewhere: it is not C-contiguous.
-        given: the arguments whose layouts this rests on.
-    """
-
-    order: tuple[int, ...] | None
-    joined: tuple[bool | None, ...] = ()
-    unit: bool | None = True
-    gaps: bool = False
-    given: frozenset[str] = frozenset()
-
-    @property
-    def packed(self) -> bool:
-        """Is it certain that there are no gaps?"""
-        return self.order is not None and self.unit is True and all(self.joined)
-
-
-#: functions that make a new array in the order that they are told
-_MAKES = frozenset(
-    ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "array", "copy")
-)
-#: a layout that is not computed yet
-_LATER = Layout(None)
-#: C-contiguous, of unknown rank
-WHOLE = Layout(())
-
-
-def packed(order: Iterable[int], given: frozenset[str] = frozenset()) -> Layout:
-    """Axes in this order, without gaps."""
-    axes = tuple(order)
-    return Layout(axes, (True,) * (len(axes) - 1), True, given=given)
-
-
-def rows(shape: Shape, given: frozenset[str] = frozenset()) -> Layout:
-    """The layout of what NumPy makes by itself: row after row (C-contiguous).
-
-    >>> rows((Dim.symbol("n"), Dim.of(1), Dim.symbol("m"))).order
-    (0, 2)
-    """
-    return packed(_real(shape), given)
-
-
-def strided(
-    strides: tuple[int, ...], shape: tuple[int, ...], itemsize: int, given: frozenset[str] = frozenset()
-) -> Layout:
-    """The layout of an array of known lengths and strides.
-
-    >>> strided((64, 16), (3, 4), 8)
-    Layout(order=(0, 1), joined=(True,), unit=False, gaps=False, given=frozenset())
-    """
-    axes = sorted((a for a, n in enumerate(shape) if n != 1), key=lambda a: -abs(strides[a]))
-    joined = tuple(strides[a] == shape[b] * strides[b] for a, b in pairwise(axes))
-    if any(abs(strides[a]) < shape[b] * abs(strides[b]) for a, b in pairwise(axes)):
-        return Layout(None, gaps=True, given=given)  # elements overlap
-    return Layout(tuple(axes), joined, not axes or strides[axes[-1]] == itemsize, given=given)
-
-
-def _real(shape: Shape) -> list[int]:
-    return [a for a, d in enumerate(shape) if d != dims.ONE]
-
-
-def is_contiguous(layout: Layout | None, shape: Shape) -> bool | None:
-    """Is an array C-contiguous? None: it is not known.
-
-    >>> n, m = Dim.symbol("n"), Dim.symbol("m")
-    >>> is_contiguous(packed((0, 1)), (n, m)), is_contiguous(packed((1, 0)), (n, m)), is_contiguous(None, (n, m))
-    (True, False, None)
-    """
-    if layout is None:
-        return None
-    if layout.gaps:
-        return False
-    if layout.order is None:
-        return None
-    if layout.packed and list(layout.order) == sorted(layout.order):
-        return True
-    long = [a for a in layout.order if dims.at_least(shape[a], 2)]
-    if long != sorted(long):
-        return False
-    for a, b, joined in zip(layout.order, layout.order[1:], layout.joined, strict=False):
-        if joined is False and a in long and b in long:
-            return False
-    return False if layout.unit is False and layout.order[-1] in long else None
-
-
-def is_view(layout: Layout | None, old: Shape, new: Shape) -> bool | None:
-    """Is a reshape to C order a view? None: it is not known.
-
-    >>> n, m = Dim.symbol("n"), Dim.symbol("m")
-    >>> is_view(packed((1, 0)), (n, m), (n, Dim.of(1), m)), is_view(packed((1, 0)), (n, m), (dims.product(n, m),))
-    (True, False)
-    """
-    if is_contiguous(layout, old):
-        return True
-    left, right = _real(old), [d for d in new if d != dims.ONE]
-    if len(left) < 2:
-        return True
-    while left and right and old[left[0]] == right[0]:
-        left, right = left[1:], right[1:]
-    while left and right and old[left[-1]] == right[-1]:
-        left, right = left[:-1], right[:-1]
-    if len(left) < 2 and (right or not left):
-        return True
-    if layout is None or layout.order is None:
-        return None
-    groups = _groups(left, old, right)
-    found = [len(group) == 1 or _merges(layout, old, group) for group in groups or [left]]
-    if any(f is False for f in found) and (groups or len(right) == 1):
-        return False
-    return True if all(found) else None
-
-
-def _groups(left: list[int], old: Shape, right: list[Dim]) -> list[list[int]]:
-    """The runs of axes that become one axis or several; none where the lengths are not known."""
-    if not all(d.known and d.const > 0 for d in [*right, *(old[a] for a in left)]):
-        return []
-    out, axes, sizes = [], list(left), [d.const for d in right]
-    while axes and sizes:
-        group, have, want = [axes.pop(0)], 0, sizes.pop(0)
-        have = old[group[0]].const
-        while have != want and (axes if have < want else sizes):
-            if have < want:
-                group.append(axes.pop(0))
-                have *= old[group[-1]].const
-            else:
-                want *= sizes.pop(0)
-        out.append(group)
-    return out
-
-
-def _merges(layout: Layout, shape: Shape, axes: list[int]) -> bool | None:
-    """Do axes lie in memory as one axis would?"""
-    assert layout.order is not None
-    at = {a: k for k, a in enumerate(layout.order)}
-    answer: bool | None = True
-    for a, b in pairwise(axes):
-        if at[b] == at[a] + 1 and layout.joined[at[a]] is not None:
-            pair = layout.joined[at[a]]
-        else:
-            between = layout.order[min(at[a], at[b]) + 1 : max(at[a], at[b])]
-            apart = at[b] < at[a] or any(dims.at_least(shape[c], 2) for c in between)
-            pair = False if apart else None
-        if pair is False and not (dims.at_least(shape[a], 2) and dims.at_least(shape[b], 2)):
-            pair = None
-        if pair is False:
-            return False
-        answer = answer and pair
-    return answer
 
 
 # --- the layouts of one function
-
-
 class Layouts:
     """The layouts of the names of one function."""
 
@@ -207,7 +63,7 @@ class Layouts:
         self.known = dict.fromkeys(names)
 
     def of_name(self, name: str) -> Layout | None:
-        found: Layout | None = _LATER
+        found: Layout | None = LATER
         if name in self.parameters:
             found = self.of_argument(name)
         for place in self.memory.definitions[name]:
@@ -221,7 +77,7 @@ class Layouts:
         kind = self.facts.kinds.get(key)
         if not isinstance(kind, Array) or kind.shape is None or kind.layout is None:
             return None
-        axes, given = _real(kind.shape), frozenset((key,))
+        axes, given = real_axes(kind.shape), frozenset((key,))
         if kind.layout == "C":
             return packed(axes, given)
         if kind.layout == "F":
@@ -250,7 +106,7 @@ class Layouts:
             if expr.id in self.facts.unlike:
                 return None
             if expr.id in self.memory.definitions:
-                return self.known.get(expr.id, _LATER)
+                return self.known.get(expr.id, LATER)
             return self.of_argument(expr.id) if expr.id in self.parameters else None
         shape = self.shape(expr)
         if shape is None:
@@ -265,7 +121,7 @@ class Layouts:
             return self.of_subscript(expr, shape)
         if isinstance(expr, gast.Attribute):
             base = self.of(expr.value)
-            if base is _LATER:
+            if base is LATER:
                 return base
             return transposed(base, len(shape)) if expr.attr == "T" else None
         if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare)):
@@ -283,7 +139,7 @@ class Layouts:
         if found is not None:
             name, base = found
             layout, old = self.of(base), self.shape(base)
-            if layout is _LATER:
+            if layout is LATER:
                 return layout
             order = _order_asked(call, name, self.facts)
             if name != "ravel" and order not in (None, "C", "F"):
@@ -291,9 +147,9 @@ class Layouts:
             shares = self.shares(call)
             if order == "F" and name == "reshape":
                 turned = is_contiguous(transposed(layout, len(old)), old[::-1]) if old is not None else None
-                return packed(reversed(_real(shape))) if shares is False or turned else None
+                return packed(reversed(real_axes(shape))) if shares is False or turned else None
             if order == "F" and name != "ravel":
-                return packed(reversed(_real(shape)))
+                return packed(reversed(real_axes(shape)))
             if order == "C" and name != "reshape":
                 return rows(shape)
             if name in ("ravel", "ascontiguousarray") or shares is False or is_contiguous(layout, old or ()):
@@ -304,7 +160,7 @@ class Layouts:
                     layout = replace(layout, order=tuple(a + 1 for a in layout.order))  # (n,) -> (1, n) or (1, n, 1)
                 return layout if shares else None
             given = layout.given if layout is not None else frozenset()
-            return Layout((0,), (), None, given=given) if len(_real(shape)) == 1 == len(shape) else None
+            return Layout((0,), (), None, given=given) if len(real_axes(shape)) == 1 == len(shape) else None
         target = _target(call.func, self.facts)
         name = call.func.attr if isinstance(call.func, gast.Attribute) else ""
         words = {k.arg for k in call.keywords}
@@ -312,7 +168,7 @@ class Layouts:
             if name == "copy":
                 told = [*call.args, *(k.value for k in call.keywords)]
                 order = getattr(told[0], "value", "?") if told else "C"
-                return packed(reversed(_real(shape))) if order == "F" else rows(shape) if order == "C" else None
+                return packed(reversed(real_axes(shape))) if order == "F" else rows(shape) if order == "C" else None
             if name == "flatten" and not words:
                 return rows(shape)
             if name in ("transpose", "swapaxes", "squeeze"):
@@ -320,9 +176,9 @@ class Layouts:
             if name in ("astype", "clip", "round") and "order" not in words and "out" not in words:
                 return self.elementwise([call.func.value], shape)
             return self.reduced([call.func.value], shape) if name in _REDUCE and "out" not in words else None
-        if name in _MAKES and words <= {"order", "dtype"} and "order" in words:
+        if name in MAKES and words <= {"order", "dtype"} and "order" in words:
             order = next(k.value for k in call.keywords if k.arg == "order")
-            known = {"C": rows(shape), "F": packed(reversed(_real(shape)))}
+            known = {"C": rows(shape), "F": packed(reversed(real_axes(shape)))}
             return known.get(order.value) if isinstance(order, gast.Constant) else None
         if None in words or "out" in words or "order" in words:
             return None
@@ -356,7 +212,7 @@ class Layouts:
         given: frozenset[str] = frozenset()
         for part in self.arrays(parts):
             layout, old = self.of(part), self.shape(part)
-            if layout is _LATER:
+            if layout is LATER:
                 return layout
             if old is None or not is_contiguous(layout, old):
                 return None
@@ -374,39 +230,39 @@ class Layouts:
 
     def elementwise(self, parts: list[Expr], shape: Shape) -> Layout | None:
         """What a ufunc makes: a new array whose axes are in the order of its arguments' axes."""
-        if len(_real(shape)) < 2:
+        if len(real_axes(shape)) < 2:
             return rows(shape)
         orders: set[tuple[int, ...]] = set()
         given: frozenset[str] = frozenset()
         for part in self.arrays(parts):
             own, layout = self.shape(part), self.of(part)
-            if layout is _LATER:
+            if layout is LATER:
                 return layout
             if own is None:
                 return None
-            if len(_real(own)) < 2:
+            if len(real_axes(own)) < 2:
                 continue
             if layout is None or layout.order is None:
                 return None
             order = layout.order
             given |= layout.given
             if list(order) == sorted(order):
-                orders.add(tuple(_real(shape)))
+                orders.add(tuple(real_axes(shape)))
             elif own == shape:
                 orders.add(order)
             else:
                 return None
         if len(orders) > 1:
             return None
-        return packed(orders.pop() if orders else _real(shape), given)
+        return packed(orders.pop() if orders else real_axes(shape), given)
 
     def moved(self, base: Expr, args: list[Expr], name: str) -> Layout | None:
         """A transpose; which axis goes where is told by an example."""
         layout, shape = self.of(base), self.shape(base)
         if layout is None or layout.order is None or shape is None:
-            return layout if layout is _LATER else None
+            return layout if layout is LATER else None
         try:
-            values = [_literal(a) for a in args]
+            values = [literal_of(a) for a in args]
         except ValueError:
             return None
         if name == "transpose" and len(values) > 1:
@@ -420,16 +276,16 @@ class Layouts:
 
     def of_subscript(self, expr: Any, shape: Shape) -> Layout | None:
         base, old = self.of(expr.value), self.shape(expr.value)
-        if base is _LATER:
+        if base is LATER:
             return base
         parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
         kept: dict[int, tuple[int, Any]] = {}  # old axis -> new axis, slice
         axis = new = 0
-        consumed = sum(not (_is(p, None) or _is(p, Ellipsis)) for p in parts)
-        for part in [*parts, *([] if any(_is(p, Ellipsis) for p in parts) else [gast.Constant(Ellipsis, None)])]:
-            if _is(part, None):
+        consumed = sum(not (is_literal(p, None) or is_literal(p, Ellipsis)) for p in parts)
+        for part in [*parts, *([] if any(is_literal(p, Ellipsis) for p in parts) else [gast.Constant(Ellipsis, None)])]:
+            if is_literal(part, None):
                 new += 1
-            elif _is(part, Ellipsis):
+            elif is_literal(part, Ellipsis):
                 for _ in range(len(old or ()) - consumed):
                     kept[axis] = new, None
                     axis, new = axis + 1, new + 1
@@ -499,7 +355,7 @@ class Layouts:
         layout, shape = self.of(expr), self.shape(expr)
         if layout is None or shape is None:
             return None
-        axes = _real(shape)
+        axes = real_axes(shape)
         return {tuple(axes): "C", tuple(axes[::-1]): "F"}.get(layout.order or ())
 
 
@@ -517,100 +373,6 @@ def _order_asked(call: Any, name: str, facts: Facts) -> Any:
     if order is None or (isinstance(order, gast.Constant) and order.value is None):
         return None
     return order.value if isinstance(order, gast.Constant) and order.value in ("C", "F") else "?"
-
-
-def meet(a: Layout | None, b: Layout | None) -> Layout | None:
-    """What is certain of an array that is one or the other."""
-    if a is _LATER or b is _LATER:
-        return b if a is _LATER else a
-    if a is None or b is None:
-        return None
-    if a.order != b.order:
-        return None
-    joined = tuple(p if p == q else None for p, q in zip(a.joined, b.joined, strict=True))
-    return Layout(a.order, joined, a.unit if a.unit == b.unit else None, a.gaps and b.gaps, a.given | b.given)
-
-
-def transposed(layout: Layout | None, rank: int) -> Layout | None:
-    if layout is None or layout.order is None:
-        return None
-    return replace(layout, order=tuple(rank - 1 - a for a in layout.order), gaps=False)
-
-
-def sliced(base: Layout | None, old: Shape, shape: Shape, kept: dict[int, tuple[int, Any]]) -> Layout | None:
-    """The layout of a part of an array.
-
-    >>> n, m = Dim.symbol("n"), Dim.symbol("m")
-    >>> cut = gast.parse("a[:-1]").body[0].value.slice
-    >>> sliced(packed((0, 1)), (n, m), (n - 1, m), {0: (0, cut), 1: (1, None)}).packed
-    True
-    >>> sliced(packed((0, 1)), (n, m), (n, m - 1), {0: (0, None), 1: (1, cut)}).joined
-    (False,)
-    """
-    steps = {a: _step(part) for a, (_, part) in kept.items()}
-    if base is None or base.order is None or any(not s for s in steps.values()):
-        if len(shape) == 1 and len(kept) == 1:
-            return Layout((0,), (), None)
-        return None
-    order, joined = [], []
-    last: int | None = None  # where in base.order the axis before stands
-    for k, axis in enumerate(base.order):
-        if axis not in kept or shape[kept[axis][0]] == dims.ONE:
-            continue
-        new, part = kept[axis]
-        if last is not None:
-            between, through = base.order[last + 1 : k], base.joined[last:k]
-            before, step = steps[base.order[last]], steps[axis]
-            assert before is not None and step is not None
-            answer: bool | None = None
-            if between:
-                certain = all(through) and all(dims.at_least(old[a], 2) for a in between)
-                answer = False if certain else None
-            elif abs(step) != 1 or abs(before) != 1:
-                answer = False if through[0] and step == 1 and _whole(part) else None
-            elif _whole(part):
-                answer = through[0] if step == before else False if through[0] else None
-            else:
-                gone = old[axis] - shape[new]
-                answer = False if through[0] and gone.known and gone.const > 0 else None
-            joined.append(answer)
-        order.append(new)
-        last = k
-    unit: bool | None = True
-    if last is not None:
-        step, unit = steps[base.order[last]], base.unit
-        assert step is not None
-        if last != len(base.order) - 1:
-            certain = all(base.joined[last:]) and all(dims.at_least(old[a], 2) for a in base.order[last + 1 :])
-            unit = False if certain and base.unit else None
-        elif step != 1:
-            unit = False if abs(step) != 1 or base.unit else None
-    return Layout(tuple(order), tuple(joined), unit, given=base.given)
-
-
-def _step(part: Any) -> int | None:
-    """The step of a slice; None where it is not known."""
-    if part is None or part.step is None:
-        return 1
-    try:
-        value = _literal(part.step)
-    except ValueError:
-        return None
-    return 1 if value is None else value if isinstance(value, int) else None
-
-
-def _whole(part: Any) -> bool:
-    return part is None or (part.lower is None and part.upper is None)
-
-
-def _is(part: Expr, value: Any) -> bool:
-    return isinstance(part, gast.Constant) and part.value is value
-
-
-def _literal(node: Expr) -> Any:
-    import ast
-
-    return ast.literal_eval(gast.gast_to_ast(node))
 
 
 _ROWS = {

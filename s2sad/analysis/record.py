@@ -10,14 +10,22 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 import numpy as np
 
-from s2sad.analysis.binding import managed, surely_bound, targets, with_sources
+from s2sad.analysis.binding import (
+    all_statements,
+    binds_always,
+    bound_before_read,
+    free_names,
+    leaves_loop,
+    targets,
+    with_bodies,
+    with_sources,
+)
 from s2sad.analysis.memory import Memory, Place, makes_new
 from s2sad.core import (
     Expr,
@@ -42,8 +50,7 @@ from s2sad.transform.adjoint import Sweep, copied_value, is_pop, is_range
 ALONE, BESIDE = 9, 2
 #: what repeating a branch's condition may cost outside of loops
 CONDITION = 12
-#: where a statement holds other statements
-_BLOCKS = {"body", "orelse", "finalbody", "handlers"}
+
 _VIEWS = {"T", "reshape", "ravel", "transpose", "swapaxes", "squeeze"}
 
 
@@ -338,7 +345,7 @@ class _Recorder:
 
     def serve(self, block: list[Stmt], backward: list[Stmt], index: set[str], loop: Any, branch: Any = None) -> None:
         """Give a backward block the values that its forward block defined, inner blocks first."""
-        for statement in list(_with_bodies(backward)):
+        for statement in list(with_bodies(backward)):
             twin = getattr(statement, "forward", None)
             if twin is None:
                 continue
@@ -355,7 +362,7 @@ class _Recorder:
             own_level |= self.defined_by(block)
             if isinstance(loop, gast.For) and loop.target.id not in index:
                 own_level.add(loop.target.id)
-        needed = (_free(backward) & own_level) - index
+        needed = (free_names(backward) & own_level) - index
         if not needed:
             return
         order = self.order_of(block)
@@ -434,16 +441,16 @@ class _Recorder:
 
         It is where the branch binds it at the end of the turn only, and nothing in the turn before it does.
         """
-        inside = {id(s) for s in _all(entry.block)}
+        inside = {id(s) for s in all_statements(entry.block)}
         bound = [d for d in self.definition.get(name, []) if id(d) in inside]
         return (
             all(getattr(d, "copy", False) for d in bound)
             and bool(self.carried_into({name}, entry.block))
-            and not any(name in names_bound([s]) for s in _all(before))
+            and not any(name in names_bound([s]) for s in all_statements(before))
         )
 
     def defined_by(self, block: list[Stmt]) -> set[str]:
-        stores = {id(s.target) for s in _all(block) if self.is_store(s)}
+        stores = {id(s.target) for s in all_statements(block) if self.is_store(s)}
         return {n.id for n in walk_names(block) if isinstance(n.ctx, gast.Store) and id(n) not in stores}
 
     def is_store(self, statement: Stmt) -> bool:
@@ -671,7 +678,8 @@ class _Recorder:
         """A carried name that is bound again before all that is wanted is known: its value gets another name."""
         wanted = set(names)
         held: dict[str, str] = {}
-        end = next((k for k, s in enumerate(block) if isinstance(s, (gast.If, gast.Break)) and _leaves(s)), len(block))
+        ends = (k for k, s in enumerate(block) if isinstance(s, (gast.If, gast.Break)) and leaves_loop(s))
+        end = next(ends, len(block))
         own = wanted - self.carried_into(wanted, block)
         last = max((k for k, s in enumerate(block[:end]) if own & set(names_bound([s]))), default=-1)
         for name in sorted(wanted - own):
@@ -694,7 +702,7 @@ class _Recorder:
         carried = self.carried_into(wanted, block)
         last = 0
         for k, statement in enumerate(block):
-            if isinstance(statement, (gast.If, gast.Break)) and (_leaves(statement)):
+            if isinstance(statement, (gast.If, gast.Break)) and (leaves_loop(statement)):
                 return k
             bound = set(names_bound([statement])) & wanted
             if bound & carried:
@@ -705,7 +713,7 @@ class _Recorder:
 
     def fills(self, statement: Stmt, names: set[str]) -> bool:
         """Does a statement change one of these lists or arrays?"""
-        inside = {id(s) for s in _all([statement])}
+        inside = {id(s) for s in all_statements([statement])}
         changed = {s.key for s in self.memory.stores if id(s.place.statement) in inside}
         return any(isinstance(self.facts.kinds.get(n), (Array, ListOf)) for n in changed & names)
 
@@ -721,35 +729,35 @@ class _Recorder:
 
     def carried_into(self, names: set[str], block: list[Stmt]) -> set[str]:
         """Which names come into the block with a value of their own (from an earlier turn, or from before)?"""
-        inside = {id(s) for s in _all(block)}
+        inside = {id(s) for s in all_statements(block)}
         outside = {n for n in names if any(id(d) not in inside for d in self.definition.get(n, []))}
         # what is bound at the end of a turn only, and read behind the loop
         tail = {id(s) for s in itertools.takewhile(lambda s: getattr(s, "copy", False), reversed(block))}
         at_end = {n for n in names if n in self.definition and all(id(d) in tail for d in self.definition[n])}
         own = {n for n in names if n in self.definition} - outside - at_end
         # what a loop inside carries has no value where that loop begins, if it has none of this block
-        loops = [s for s in _all(block) if isinstance(s, (gast.For, gast.While))]
-        deeper = {id(s) for loop in loops for part in blocks_of(loop) for s in _all(part)}
-        begun = {n for n in own if all(id(d) in deeper for d in self.definition[n])} | _bound_first(block, own)
-        return outside | at_end | (names & _free(block)) - begun
+        loops = [s for s in all_statements(block) if isinstance(s, (gast.For, gast.While))]
+        deeper = {id(s) for loop in loops for part in blocks_of(loop) for s in all_statements(part)}
+        begun = {n for n in own if all(id(d) in deeper for d in self.definition[n])} | bound_before_read(block, own)
+        return outside | at_end | (names & free_names(block)) - begun
 
     def bind_on_all_paths(self, block: list[Stmt], name: str, loop: Any) -> None:
         """A name that some paths leave unbound must not break the tape."""
         definitions = self.definition.get(name, [])
         if loop is not None and definitions and all(getattr(d, "copy", False) for d in definitions):
-            inside = {id(s) for s in _all(block)}
+            inside = {id(s) for s in all_statements(block)}
             if all(id(d) in inside for d in definitions):  # carried, and without a value before the loop
                 self.start_empty(name, self.block_of[id(loop)], loop)
                 return
         if any(self.block_of.get(id(d)) is block for d in definitions):
             return
-        inside = {id(s) for s in _all(block)}
+        inside = {id(s) for s in all_statements(block)}
         if any(id(d) not in inside for d in definitions):
             return
         if not definitions:
             return
         for statement in block:
-            if isinstance(statement, gast.If) and _binds_always(statement, name):
+            if isinstance(statement, gast.If) and binds_always(statement, name):
                 return
             if isinstance(statement, (gast.With,)) and name in names_bound([statement]):
                 return
@@ -769,101 +777,6 @@ class _Recorder:
             statement.origin, statement.grad_of = None, None
             statement.pops = True
         return made
-
-
-def _all(block: list[Stmt]) -> list[Stmt]:
-    out = []
-    for statement in block:
-        out.append(statement)
-        for inner in blocks_of(statement):
-            out.extend(_all(inner))
-    return out
-
-
-def _leaves(statement: Stmt) -> bool:
-    """Does a branch hold a break of the loop around it?"""
-    if isinstance(statement, gast.Break):
-        return True
-    if isinstance(statement, gast.If):
-        return any(_leaves(s) for s in [*statement.body, *statement.orelse])
-    return False
-
-
-def _binds_always(statement: Any, name: str) -> bool:
-    def binds(block: list[Stmt]) -> bool:
-        return any(name in targets(s) or (isinstance(s, gast.If) and _binds_always(s, name)) for s in block)
-
-    return binds(statement.body) and binds(statement.orelse)
-
-
-def _free(block: list[Stmt]) -> set[str]:
-    """Names that a block reads before it binds them (a name bound anywhere at its own level counts as bound)."""
-    free: set[str] = set()
-    bound: set[str] = set()
-    for statement in block:
-        if isinstance(statement, (gast.For, gast.While)):
-            head = statement.iter if isinstance(statement, gast.For) else statement.test
-            free |= {n.id for n in walk_names(head)} - bound
-            own = {statement.target.id} if isinstance(statement, gast.For) else set()
-            free |= _free(statement.body) - own - bound
-        elif isinstance(statement, gast.If):
-            free |= {n.id for n in walk_names(statement.test)} - bound
-            free |= (_free(statement.body) | _free(statement.orelse)) - bound
-            bound |= surely_bound(statement.body) & surely_bound(statement.orelse)
-        elif isinstance(statement, gast.With):
-            for item in statement.items:
-                free |= {n.id for n in walk_names(item.context_expr)} - bound
-                bound |= managed([item])
-            free |= _free(statement.body) - bound
-            bound |= surely_bound([statement])
-        elif isinstance(statement, gast.Try):
-            free |= _free([*statement.body, *statement.orelse]) - bound
-            for handler in statement.handlers:
-                free |= {n.id for n in walk_names(handler.type)} - bound
-                free |= _free(handler.body) - {n.id for n in walk_names(handler.name)} - bound
-            free |= _free(statement.finalbody) - bound
-            bound |= surely_bound([statement])
-        else:
-            free |= {n.id for n in walk_names(statement) if isinstance(n.ctx, gast.Load)} - bound
-            if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):
-                free |= {statement.target.id} - bound
-            bound |= set(targets(statement))
-    return free
-
-
-def _with_bodies(block: list[Stmt]) -> Iterator[Stmt]:
-    """The statements of a block, and of the `with` blocks in it: these belong to the same turn of a loop.
-
-    >>> from s2sad.core import statements, text
-    >>> [text(s) for s in _with_bodies(statements("with quiet:\\n    a = 1\\nb = 2")) if not isinstance(s, gast.With)]
-    ['a = 1', 'b = 2']
-    """
-    for statement in block:
-        yield statement
-        if isinstance(statement, gast.With):
-            yield from _with_bodies(statement.body)
-
-
-def _bound_first(block: list[Stmt], names: set[str]) -> set[str]:
-    """Which of these names a block binds before it reads them, in the order of the text.
-
-    Where such a name is read on a path that did not bind it (behind a loop without turns, in a second `if` of the same
-    condition), the primal has no value either; what an earlier turn left there is not read.
-
-    >>> from s2sad.core import statements
-    >>> sorted(_bound_first(statements("for k in range(m):\\n    r = k\\ns = s + r"), {"r", "s"}))
-    ['r']
-    """
-    found: set[str] = set()
-    seen: set[str] = set()
-    for statement in _all(block):
-        heads = [value for name, value in gast.iter_fields(statement) if name not in _BLOCKS]
-        inside = [n for n in walk_names(heads) if n.id in names]
-        seen |= {n.id for n in inside if isinstance(n.ctx, gast.Load)}
-        if isinstance(statement, gast.AugAssign):
-            seen |= {n.id for n in walk_names(statement.target)}
-        found |= {n.id for n in inside if isinstance(n.ctx, gast.Store)} - seen
-    return found
 
 
 def _rename(nodes: list[Any], names: dict[str, str]) -> None:

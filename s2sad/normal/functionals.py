@@ -281,7 +281,7 @@ class _Lifted:
 
     def function(self, captured: list[str], outer: Facts, attributes: dict[str, Any]) -> Any:
         """The function in Python, with a parameter for each captured value, and with attributes."""
-        from s2sad.analysis.record import _free
+        from s2sad.analysis.binding import free_names as _free
         from s2sad.derive import _arguments
         from s2sad.emit.module import module_text
         from s2sad.normal.recursion import effect_of

@@ -9,8 +9,8 @@ from math import cos, exp, sin
 from typing import Any, NamedTuple
 
 import pytest
-
 from s2sad import DerivationError, grad
+
 from tests import numeric
 
 

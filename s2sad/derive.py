@@ -455,7 +455,10 @@ class _Reverse:
     def derived(self, name: str, made: Any) -> Derived:
         made.body[:0] = guards(self.facts)
         functions, support = self.functions.with_needed(made), self.functions.support()
-        return Derived(name, functions, self.facts, stages=self.stages, decisions=self.decisions, support=support)
+        lines = self.functions.lines
+        return Derived(
+            name, functions, self.facts, stages=self.stages, decisions=self.decisions, lines=lines, support=support
+        )
 
     def kept_value(self, value: Expr, kind: Kind, forward: list[Stmt], backward: list[Stmt]) -> Expr:
         """The result under a name that the backward sweep leaves alone."""

@@ -52,6 +52,8 @@ class Functions:
         self.names: dict[tuple[CoreFunction, str], str] = {}
         #: the functions that were made, with what is known of their names
         self.made: dict[str, tuple[Any, Facts]] = {}
+        #: what the functions of the module say of themselves, by name
+        self.lines: dict[str, str] = {}
         self.tangents: set[CoreFunction] = set()
         #: which lists that a function is given are changed when it has returned: positions, and ways to inner lists
         self.changed: dict[CoreFunction, set[tuple[int, Path]]] = {}
@@ -407,7 +409,24 @@ class Functions:
             tree.body = settle_calls(tree.body)
         order = [n for n in [*primals, *made] if n in found]
         trees = self.handed_over([*(found[n] for n in order), main], primals)
-        return callees_first(plainly_named(trees, self.program.stems))
+        named = plainly_named(trees, self.program.stems)
+        self.lines = self.first_lines({old.name: new.name for old, new in zip(trees, named, strict=True)}, primals)
+        return callees_first(named)
+
+    def first_lines(self, names: dict[str, str], primals: dict[str, CoreFunction]) -> dict[str, str]:
+        """What the functions of the module say of themselves, by their names: the first line of the primal's docstring.
+
+        Args:
+            names: the names that they get, by those that they had.
+        """
+        roles = {n: (f, _SAID[role]) for (f, role), n in self.names.items()} | {n: (f, "") for n, f in primals.items()}
+        lines = {}
+        for old, new in names.items():
+            function, said = roles.get(old, (None, ""))
+            if function is not None and not getattr(function.source, "library", False):
+                line = first_line(function.source.tree)
+                lines[new] = f"{said} of {function.name}: {line}" if said and line else line
+        return lines
 
     def handed_over(self, trees: list[Any], primals: dict[str, CoreFunction]) -> list[Any]:
         """The functions of the module, of which some work on the arrays that they are given."""
@@ -531,6 +550,21 @@ def flat_name(function: CoreFunction) -> str:
 def unwritten(function: CoreFunction) -> list[str]:
     """The parameters whose contents after a call do not matter to the caller."""
     return [p.name for i, p in enumerate(function.passed) if i not in function.writes]
+
+
+#: how the derivatives of a function are called where it is told what they are
+_SAID = {"fwd": "", "bwd": "Grad", "jvp": "Tangent"}
+
+
+def first_line(tree: Any) -> str:
+    """The first line of a function's docstring.
+
+    >>> first_line(gast.parse("def f(x):\\n  \\"\\"\\"The rates.\\n\\n  More.\\n  \\"\\"\\"\\n  return x").body[0])
+    'The rates.'
+    """
+    first = tree.body[0] if tree.body else None
+    text = first.value.value if isinstance(first, gast.Expr) and isinstance(first.value, gast.Constant) else None
+    return text.strip().partition("\n")[0].rstrip() if isinstance(text, str) else ""
 
 
 def names_in(expr: Expr) -> set[str]:

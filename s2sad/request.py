@@ -54,6 +54,8 @@ class Derived:
     stages: dict[str, Any] = field(default_factory=dict)
     #: what was decided for values that the backward sweep reads: (name, "taped" | "computed again" | "copied", why)
     decisions: list[tuple[str, str, str]] = field(default_factory=list)
+    #: the first line of the primal's docstring, as the functions that are called say it, by their names
+    lines: dict[str, str] = field(default_factory=dict)
     #: functions that the stages may call
     support: list[Any] = field(default_factory=list)
     #: what was looked at outside of the function, in words: code that is used without its conditions is right for that

@@ -1,4 +1,5 @@
-"""How a person says it, where Python has a shorter phrase: loops over items, adjoints that start as the same number.
+"""How a person says it, where Python has a shorter phrase: loops over items, adjoints that start as the same number;
+and what the functions that are called are there for.
 
 The last step before printing, of what is not compiled: kernels are made of the plain forms.
 """
@@ -17,6 +18,7 @@ from s2sad.core import Facts, Stmt, blocks_of, names_bound, quote, walk_names
 from s2sad.kinds.kind import Array, List, ListOf, Tuple
 from s2sad.request import Derived
 from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
+from s2sad.tidy.renest import LINE
 
 
 def phrased(derived: Derived) -> Derived:
@@ -24,8 +26,24 @@ def phrased(derived: Derived) -> Derived:
     *others, main = derived.functions
     main = with_fields(main, body=over_items(main.body, derived.facts))
     functions = [with_fields(f, body=started_together(f.body)) for f in (*others, main)]
+    functions = [told(f, derived.lines) for f in functions]
     same = all(new is old for new, old in zip(functions, derived.functions, strict=True))
     return derived if same else replace(derived, functions=functions)
+
+
+def told(function: Any, lines: dict[str, str]) -> Any:
+    """A function with its line as its docstring, where it has one and room for it.
+
+    >>> from s2sad.core import statements, text
+    >>> print(text([told(statements("def f_bwd(x, g): return g * x")[0], {"f_bwd": "Grad of f: The loss."})]))
+    def f_bwd(x, g):
+        \"\"\"Grad of f: The loss.\"\"\"
+        return g * x
+    """
+    line = lines.get(function.name, "")
+    if not line or len(line) > LINE - 10 or not line.isprintable():
+        return function
+    return with_fields(function, body=[gast.Expr(gast.Constant(line, None)), *function.body])
 
 
 def over_items(body: list[Stmt], facts: Facts) -> list[Stmt]:

@@ -98,7 +98,8 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     stages = {"normal": normal, "tangent": gast.FunctionDef(name, clone(arguments), raw, [], None, None)}
     made = gast.FunctionDef(name, arguments, [*guards(facts), *whole], [], None, None)
     check_hidden(made, core.source)
-    return Derived(name, functions.with_needed(made), facts, tangents, stages, support=functions.support())
+    whole, support = functions.with_needed(made), functions.support()
+    return Derived(name, whole, facts, tangents, stages, lines=functions.lines, support=support)
 
 
 class _Tangent:

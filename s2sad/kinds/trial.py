@@ -73,7 +73,7 @@ def raised(operation: str, operands: Sequence[Kind], values: Sequence[Ends | Non
                 error = _error(code, kinds, run)
                 if error is not None:
                     return error
-            for given, counts in _other_values(kinds, values):
+            for given, counts in _other_values(kinds, values, runs[0]):
                 error = _error(code, given, runs[0])
                 if error is not None and isinstance(error, counts):
                     return error
@@ -90,12 +90,14 @@ class Operation:
         form: the operation, as a statement.
         operands: the expressions that the names `_0`, `_1`, ... stand for.
         indices: which of them are indices, or the ends of slices.
+        ends: which are the ends of slices.
         steps: which are the steps of slices.
     """
 
     form: str = ""
     operands: list[Expr] = field(default_factory=list)
     indices: set[int] = field(default_factory=set)
+    ends: set[int] = field(default_factory=set)
     steps: set[int] = field(default_factory=set)
 
 
@@ -124,10 +126,12 @@ def operation(node: Any, kind: Function[[Any], Kind]) -> Operation:
     def put(part: Any, index: bool = False) -> Any:
         """The part with names for what it is computed from."""
         cls = type(part)
-        if cls is gast.Constant:
+        if cls is gast.Constant or (cls is gast.UnaryOp and type(part.operand) is gast.Constant):
             return part
         if cls is gast.Slice:
+            first = len(made.operands)
             low, high = (None if p is None else put(p, True) for p in (part.lower, part.upper))
+            made.ends.update(range(first, len(made.operands)))
             if part.step is not None and not isinstance(part.step, gast.Constant):
                 made.steps.add(len(made.operands))
             return gast.Slice(low, high, None if part.step is None else put(part.step))
@@ -183,8 +187,7 @@ def _compiled(operation: str) -> CodeType:
 
 
 def _error(code: CodeType, kinds: Sequence[Kind], run: Run) -> Exception | None:
-    run.hidden = 0
-    names = {f"_{k}": _example(kind, run) for k, kind in enumerate(kinds)}
+    names = {f"_{k}": example for k, example in enumerate(_examples(kinds, run))}
     try:
         exec(code, {"__builtins__": builtins}, names)
     except Exception as error:
@@ -192,10 +195,9 @@ def _error(code: CodeType, kinds: Sequence[Kind], run: Run) -> Exception | None:
     return None
 
 
-def _example(kind: Kind, run: Run) -> Any:
-    if isinstance(kind, Callable):
-        return kind.value
-    return "a" if isinstance(kind, Text) else make(kind, run)
+def _examples(kinds: Sequence[Kind], run: Run) -> list[Any]:
+    run.hidden = 0
+    return [k.value if isinstance(k, Callable) else "a" if isinstance(k, Text) else make(k, run) for k in kinds]
 
 
 def _small(kind: Kind) -> Kind:
@@ -206,27 +208,27 @@ def _small(kind: Kind) -> Kind:
     return kind
 
 
-def _other_values(kinds: list[Kind], values: Sequence[Ends | None]) -> Iterator[tuple[list[Kind], Any]]:
+def _other_values(kinds: list[Kind], values: Sequence[Ends | None], run: Run) -> Iterator[tuple[list[Kind], Any]]:
     """The operands with another value of one of them each, and which exceptions count then."""
-    for k, (kind, ends) in enumerate(zip(kinds, values, strict=True)):
+    for k, (kind, ends, example) in enumerate(zip(kinds, values, _examples(kinds, run), strict=True)):
         if ends is None:
             continue
         others = {s for d in _dims([o for i, o in enumerate(kinds) if i != k]) for s in dims.base_symbols([d])}
-        for made, counts in _of(kind, ends, others):
+        for made, counts in _of(kind, ends, others, example):
             yield [*kinds[:k], made, *kinds[k + 1 :]], counts
 
 
-def _of(kind: Kind, ends: Ends, others: set[str]) -> Iterator[tuple[Kind, Any]]:
+def _of(kind: Kind, ends: Ends, others: set[str], example: Any) -> Iterator[tuple[Kind, Any]]:
     if isinstance(kind, Text):
         yield from ((Static(text), Exception) for text in _TEXTS)
     elif isinstance(kind, (Tuple, List)):
         for i, item in enumerate(kind.items):
             low = dims.lower(item.value) if isinstance(item, Number) and item.value is not None else None
-            for made, counts in _of(item, (low, None), others):
+            for made, counts in _of(item, (low, None), others, example[i]):
                 yield replace(kind, items=(*kind.items[:i], made, *kind.items[i + 1 :])), counts
     elif isinstance(kind, Array):
         if kind.dtype.kind == "i":
-            yield Static(np.full([2 if d.terms else d.const for d in kind.shape or ()], -1, kind.dtype)), Exception
+            yield Static(np.full_like(example, -1)), Exception
     elif isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) and kind.type is not bool:
         if kind.value is not None and kind.value.known:
             return

@@ -257,7 +257,9 @@ class _Checks:
         place = node if isinstance(node, gast.Subscript) else None
         ends: list[Any] = [self.ends_of_value(k, at) for k in kinds]
         if place is not None or isinstance(node, (gast.Assign, gast.AugAssign)):
-            # (which places there are is asked elsewhere)
+            # (which places there are is asked elsewhere; how many a slice names is not known)
+            if made.ends and place is None:
+                return None
             ends = [end if k in made.steps else None for k, end in enumerate(ends)]
             kinds = [Static(0) if k in made.indices and _is_int(kind) else kind for k, kind in enumerate(kinds)]
         error = raised(made.form, kinds, ends)

@@ -557,3 +557,29 @@ def test_a_variable_called_underscore_keeps_its_value():
 @pytest.mark.parametrize("operator", OPERATORS)
 def test_what_would_be_unpacked_on_another_path(operator):
     OPERATORS[operator](wrong_in_a_branch, ROW + 1.0, 1.0)
+
+
+def scaled_by_positions(x):
+    return np.sum(x * np.arange(x.size))
+
+
+def inner_part_updated(x, n):
+    u = x.copy()
+    for _k in range(n):
+        u[1:-1] += 0.1 * (u[2:] - u[:-2])
+    return np.sum(u)
+
+
+def part_updated(x, i):
+    u = x.copy()
+    u[i : i + 2] += 0.5 * x[i : i + 2]
+    u[i : i + 1] = 3.0 * x[i : i + 1]
+    return np.sum(u)
+
+
+@pytest.mark.parametrize(("f", "args"), [(scaled_by_positions, ()), (inner_part_updated, (3,)), (part_updated, (1,))])
+def test_what_cannot_raise_for_its_kinds_has_no_check(f, args):
+    d = grad(f)
+    d(np.array([0.5, 1.5, -1.0, 2.0]), *args)
+    (function,) = ast.parse(d.source).body[1:]
+    assert not any(isinstance(s, ast.Expr) for s in ast.walk(function)), d.source

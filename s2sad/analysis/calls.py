@@ -16,12 +16,15 @@ import gast
 import numpy as np
 
 from s2sad.core import Expr, Facts
-from s2sad.kinds.kind import Object
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Array, Number, Object, Static, Text
 from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.rules import functional, helper_like, lookup
 from s2sad.runtime import helpers
 
 SELF = -1  # the receiver of a method call, among argument positions
+#: kinds of values that have no code of the user's in them
+_NO_CODE = (Array, Number, Static, Text)
 
 
 class Call(NamedTuple):
@@ -233,6 +236,7 @@ class Calls:
     """Looks calls up, remembering what each dotted name stood for."""
 
     def __init__(self, facts: Facts) -> None:
+        self.facts = facts
         self.globals = facts.globals
         self.kinds = facts.kinds
         self._known: dict[tuple[str, ...], Call | None] = {}
@@ -305,7 +309,9 @@ class Calls:
     def _hands_over_pure(self, node: Expr) -> bool:
         """Is a solver given functions that were written out here, and that do nothing but compute?"""
         given = [*node.args, *(k.value for k in node.keywords)]
-        if any(k.arg == "callback" for k in node.keywords) or any(type(a) is gast.Attribute for a in given):
+        if any(k.arg == "callback" for k in node.keywords):
+            return False
+        if any(type(a) is gast.Attribute and not isinstance(infer(a, self.facts), _NO_CODE) for a in given):
             return False
         values = [self.globals[a.id] for a in given if type(a) is gast.Name and a.id in self.globals]
         functions = [v for v in values if callable(v)]

@@ -13,7 +13,8 @@ import gast
 
 from s2sad.analysis.calls import SELF, Calls
 from s2sad.core import Expr, Facts, Stmt, blocks_of, text, walk, walk_names
-from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Text, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
 
 #: stands for all the memory that unknown code can reach
@@ -186,6 +187,8 @@ class Effects:
                 return set()
             if type(node.value) is gast.Name and self.calls.is_module(node.value.id):
                 return {WORLD}  # a module's own value
+            if isinstance(infer(node, self.facts), (Number, Text, Static)):
+                return set()  # a setting, say: `method=self.config.method`
             return self._shares(node.value)
         if cls is gast.BinOp:
             return self._shares_concatenation(node)

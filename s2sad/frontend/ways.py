@@ -12,6 +12,7 @@ ONE_FORM = (
     "give it one form on all paths, and in all turns and calls: a number, arrays of one shape, or a"
     " container of them"
 )
+CALL_ALONE = "call it in a statement of its own (found = made(p)), and use what it gives in the next ones"
 LIST_EACH = "give all items one form, or keep one list for each"
 ONE_ARRAY = "use one array with one more axis"
 OWN_STATEMENT = "compute it in a statement of its own before"

@@ -131,6 +131,8 @@ class Frame:
     turning: int = 0
     #: the function that was called, with what it has captured; None for the user's own
     function: Any = None
+    #: the place of the call
+    site: Any = None
 
 
 @dataclass
@@ -161,6 +163,8 @@ class Decisions:
     unrolled: set[Any] = field(default_factory=set)
     #: branches whose paths are followed apart, and how far: so many of the statements behind are written out for each
     apart: dict[Any, int] = field(default_factory=dict)
+    #: calls of functions whose results are of another form on each path: such a call is a branch
+    calls_apart: set[Any] = field(default_factory=set)
     #: globals that the function changes for a while: the identity of the namespace and the name, and the namespace
     module_globals: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
     #: operators, calls and displays of which a later operand overwrites what an earlier one reads: each gets a name
@@ -177,6 +181,8 @@ class Decisions:
     step_by_step: set[Any] = field(default_factory=set)
     #: calls with nothing active in them that are looked into, because their results take in active values
     looked_into: set[Any] = field(default_factory=set)
+    #: are objects that are made where nothing is active followed, because active values go into their methods?
+    objects_followed: bool = False
     #: what calls that stay calls may change
     changes: Changes = field(default_factory=Changes)
     #: calls with nothing active in them that return a number: of which kind, by the function and what it is given
@@ -548,6 +554,8 @@ class Base:
         self.branches = 0
         #: the branch behind which paths are joined, where they can be followed apart
         self.joined: Any = None
+        #: a call whose paths are followed apart, while it is lowered: the frame it stands in, the call, what is called
+        self.leaving: tuple[Frame, Any, Value] | None = None
         #: what stands behind branches in their lists of statements, and the statements that are being lowered
         self.behind: dict[Any, list[Any]] = {}
         self.standing: list[Any] = []
@@ -599,6 +607,10 @@ class Base:
 
     def site(self, node: Any) -> Any:
         return (*self.call_path, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), type(node).__name__)
+
+    def site_of_call(self, node: Any) -> Any:
+        """The place of a call, which tells apart those of `f(x).g(y)`: both begin there."""
+        return (*self.site(node), getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0))
 
     def set_origin(self, statement: Any) -> None:
         source = self.frame.source
@@ -1514,6 +1526,9 @@ class Base:
                     alive = set().union(*(s.reachable() for s in states))
                 keys = [list(contents(s.heap[ref])) for s in states]
                 differs = any(k != keys[0] for k in keys)
+                if differs and ref in alive:
+                    self.let_go(states)
+                    alive = set().union(*(s.reachable() for s in states))
                 if differs and ref not in alive:
                     continue  # nobody will look at it again
                 if ref not in done and ref in alive:
@@ -1540,6 +1555,24 @@ class Base:
             else:
                 first.put(slot, new)
         return first
+
+    def let_go(self, states: list[State]) -> None:
+        """Forget the variables of functions that have returned, but for those that a closure has captured."""
+        running: Frame | None = self.frame
+        stack = {-2}
+        while running is not None:
+            level: int | None = running.id
+            while level is not None:
+                stack.add(level)
+                level = self.frames[level].parent
+            running = running.caller
+        for state in states:
+            for frame in [f for f in state.frames if f > 0 and f in self.frames and f not in stack]:
+                if not self.captured(frame, state):
+                    del state.frames[frame]
+
+    def captured(self, frame: int, state: State) -> bool:
+        raise NotImplementedError
 
     def same_attributes(self, objects: list[Any]) -> bool:
         """Give an object that gets different attributes on different paths all of them, on some paths unbound.
@@ -1584,6 +1617,9 @@ class Base:
         held = [v for s in states if isinstance(o := s.heap[ref], ListObj) for v in o.items]
         if not isinstance(obj, ListObj) or any(not isinstance(v, (Leaf, Tup, Known)) for v in held):
             self.unroll_a_loop()
+        for self.state in states:
+            if any(map(self.is_active_object, contents(self.state.heap[ref]).values())):
+                self.goes_on_apart()
         if isinstance(obj, ListObj) and obj.site not in self.decisions.dynamic:
             self.decisions.dynamic[obj.site] = None  # type: ignore[assignment]
             for state in states:
@@ -1597,6 +1633,7 @@ class Base:
         if isinstance(obj, DictObj):
             self.state = states[0]  # in which there is what it holds
             self.run_time_dict(obj)
+        self.goes_on_apart()
         self.refuse(
             "a dict or object gets different keys on different paths",
             ways.KEYS_BEFORE,
@@ -1641,6 +1678,19 @@ class Base:
         way = STALE_WAY_OUT if value.reason == STALE else ways.ONE_FORM
         self.refuse(value.reason, way, concrete=True)
 
+    def goes_on_apart(self) -> None:
+        """A container has not one form behind a branch: start again with all that stands there written out for each
+        path, where the paths can be followed apart."""
+        branch, apart = self.joined, self.decisions.apart
+        if not self.is_followed(branch) and (branch in apart or len(apart) < PATHS_APART):
+            apart[branch] = len(self.behind[branch])
+            raise Restart
+
+    def is_active_object(self, value: Value) -> bool:
+        """Is it an object of a class of the user's that holds active values?"""
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        return isinstance(obj, Instance) and self.is_varied(value)
+
     def is_followed(self, branch: Any) -> bool:
         """Are the paths of a branch followed apart to the end of its list of statements? (Or is there no branch?)"""
         return branch is None or self.decisions.apart.get(branch, 0) >= len(self.behind[branch])
@@ -1662,6 +1712,12 @@ class Base:
         site = self.handed_out.get(name) or (self.made_by.get(name) if made else None)
         if site is not None and not self.passive and site not in self.decisions.looked_into:
             self.decisions.looked_into.add(site)
+            raise Restart
+
+    def follow_objects(self) -> None:
+        """What an object does that is not known has to be known: start again with all objects followed."""
+        if not self.decisions.objects_followed:
+            self.decisions.objects_followed = True
             raise Restart
 
     def unroll_a_loop(self, grown: bool = False) -> None:
@@ -1970,9 +2026,12 @@ class Base:
                 return Ref(ref)
             if isinstance(head, ListObj):
                 everything = {k: obj for s in (self.state, *reversed(states)) for k, obj in s.heap.items()}
-                if any(isinstance(v, Ref) and v.id not in everything for o in known for v in contents(o).values()):
+                parts = [v for o in known for v in contents(o).values()]
+                if any(isinstance(v, Ref) and v.id not in everything for v in parts):
                     return Conflict("this name holds containers of different structure on different paths")
                 self.state = State(self.state.frames, everything)  # what the items of all of them are made of
+                if any(map(self.is_active_object, parts)):
+                    return Conflict("this name holds containers of different structure on different paths")
                 for o in known:
                     assert isinstance(o, ListObj)
                     for item in o.items:

@@ -179,6 +179,7 @@ class Blocks(Comprehensions):
         self.mark_pure(probe)
         saved = None if has_effect(probe, own, stores, self.is_seen) else self.saved_arrays(probe, stores)
         if saved is None:
+            self.follow_objects()
             self.refuse(
                 "a try whose body has an effect (an append, a print, a file) that would happen twice",
                 "move what has the effect out of the try",

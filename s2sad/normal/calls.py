@@ -971,9 +971,10 @@ class Calls(Recursion):
         `changes`: it may overwrite what it is given.
         """
         values = [*args, *kwargs.values()]
-        if self.text_only or not (changes or (not self.passive and any(map(self.holds_arrays, values)))):
+        followed = self.decisions.objects_followed and not self.passive
+        if self.text_only or not (changes or followed or (not self.passive and any(map(self.holds_arrays, values)))):
             return None
-        if not changes and returns_new(function.value, self.made_of(values, plain_operators)):
+        if not (changes or followed) and returns_new(function.value, self.made_of(values, plain_operators)):
             return None
         numeric = isinstance(self.infer(self.call_node(self.expression(function), args, kwargs)), (Number, Static))
         if numeric and not changes:
@@ -1815,6 +1816,8 @@ class Calls(Recursion):
             self.check_labels(owner)
             self.look_into(owner.expr)
             self.group(owner, name)
+            if stranger:
+                self.follow_objects()
             self.refuse(
                 f"the method {name!r} of an object that is not known takes an active argument",
                 ways.WRITE_OUT,
@@ -2343,6 +2346,7 @@ class Calls(Recursion):
             self.refuse("calls are nested too deeply to be written out", ways.LOOP, concrete=True)
         frame = Frame(self.next_id(), function.source, function.frame)
         frame.caller, frame.call_node, frame.function = self.frame, self.node, function
+        frame.site = self.site_of_call(self.node)
         self.frames[frame.id] = frame
         outer_frame, outer_node, outer_origin, outer_path = self.frame, self.node, self.origin, self.call_path
         outer_loops, self.loops = self.loops, []

@@ -14,7 +14,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import element_of
-from s2sad.normal.base import A_SET, AN_ITEM, Attempt, atom_key, is_float_kind, timeless
+from s2sad.normal.base import A_SET, AN_ITEM, Attempt, atom_key, is_float_kind, is_vague, timeless
 from s2sad.normal.builtins_ import Structure
 from s2sad.normal.expressions import _NO, Bound, is_float_key, static
 from s2sad.normal.jumps import once_for
@@ -139,7 +139,7 @@ class Comprehensions(Structure):
         failed = failed or self.moved_on(outer_state)  # it changes a container, whose form is followed
         if not failed:
             assert result is not None
-            failed = result.varied and not self.passive
+            failed = not self.passive and (result.varied or (self.decisions.objects_followed and is_vague(result.kind)))
         lost, inner = self.lost, self.state
         self.state, self.block, self.lost = outer_state, outer_block, outer_lost
         if failed:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Collection
 from typing import Any
 
 import gast
@@ -69,16 +71,87 @@ def once_for(node: Any, form: str, make: Any) -> Any:
 
 
 def branch_of(node: Any) -> Any:
-    """The statement `x = a if c else b` as a branch.
+    """The statement `x = a if c else b`, or a `return` of it, as a branch.
 
     >>> import gast
     >>> branch_of(gast.parse("x = a if c else b").body[0]).orelse[0].value.id
     'b'
     """
     choice = node.value
-    one, other = (gast.copy_location(gast.Assign(node.targets, v, None), node) for v in (choice.body, choice.orelse))
+    one, other = copy.copy(node), copy.copy(node)
+    one.value, other.value = choice.body, choice.orelse
     made = gast.copy_location(gast.If(choice.test, [one], [other]), node)
     made.choice = choice
+    return made
+
+
+def called_before(statement: Any, call: Any, own: Collection[str] = ()) -> list[Any] | None:
+    """A statement with a call in it as two: the call, and the statement with its result. None where more is computed
+    before the call than constants and names that it can not rebind (`own`).
+
+    >>> import astor, gast
+    >>> loop = gast.parse("for e in made(p):\\n    r = e.f(r)").body[0]
+    >>> print(astor.to_source(gast.gast_to_ast(gast.Module(called_before(loop, loop.iter), []))).strip())
+    made_1 = made(p)
+    for e in made_1:
+        r = e.f(r)
+    """
+    header = {gast.For: "iter", gast.If: "test", gast.AugAssign: "value"}.get(type(statement), "value")
+    whole = getattr(statement, header, None)
+    if isinstance(statement, gast.AugAssign) and getattr(statement.target, "id", None) not in own:
+        return None
+    if whole is None or not _comes_first(whole, call, own):
+        return None
+    word = getattr(call.func, "attr", getattr(call.func, "id", "result"))
+    made = f"{word}{INVENTED}{call.lineno}_{call.col_offset}_{getattr(call, 'end_col_offset', 0)}"
+    first = gast.copy_location(gast.Assign([name(made, True)], call, None), statement)
+    second = copy.copy(statement)
+    setattr(second, header, _replaced(whole, call, gast.copy_location(name(made), call)))
+    return [first, second]
+
+
+#: expressions whose parts are computed one after the other
+_IN_ORDER = (gast.Attribute, gast.Subscript, gast.BinOp, gast.UnaryOp, gast.Tuple, gast.List, gast.Starred)
+
+
+def _comes_first(node: Any, call: Any, own: Collection[str]) -> bool:
+    """Is a call what is computed first in an expression?"""
+    if node is call:
+        return True
+    if isinstance(node, gast.Call):
+        looked_up = node.func
+        while isinstance(looked_up, gast.Attribute):
+            looked_up = looked_up.value
+        named = isinstance(looked_up, gast.Name)
+        parts = [*([] if named else [node.func]), *node.args, *(k.value for k in node.keywords)]
+    elif isinstance(node, (gast.GeneratorExp, gast.ListComp, gast.SetComp, gast.DictComp)):
+        parts = [node.generators[0].iter]
+    elif isinstance(node, (gast.IfExp, gast.BoolOp)):
+        parts = [node.test if isinstance(node, gast.IfExp) else node.values[0]]
+    elif isinstance(node, gast.Compare):
+        parts = [node.left, node.comparators[0]]
+    elif isinstance(node, _IN_ORDER):
+        parts = [n for n in gast.iter_child_nodes(node) if isinstance(n, gast.expr)]
+    else:
+        return False
+    for part in parts:
+        if not (isinstance(part, gast.Constant) or (isinstance(part, gast.Name) and part.id in own)):
+            return _comes_first(part, call, own)
+    return False
+
+
+def _replaced(node: Any, old: Any, new: Any) -> Any:
+    """An expression with a part replaced: what the part does not stand in is shared."""
+    if node is old:
+        return new
+    made = node
+    for field in node._fields:
+        held = getattr(node, field, None)
+        parts = held if isinstance(held, list) else [held]
+        others = [_replaced(p, old, new) if isinstance(p, gast.AST) else p for p in parts]
+        if any(p is not q for p, q in zip(parts, others, strict=True)):
+            made = copy.copy(node)
+            setattr(made, field, others if isinstance(held, list) else others[0])
     return made
 
 

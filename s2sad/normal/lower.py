@@ -70,6 +70,7 @@ from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table 
 from s2sad.normal import library
 from s2sad.normal.base import (
     NO_RESULT,
+    PATHS_APART,
     RESERVED,
     STALE,
     WRITES_TO_GLOBALS,
@@ -102,6 +103,7 @@ from s2sad.normal.in_steps import Steps, is_zip_of_one, loop_in_steps
 from s2sad.normal.iteration import Opaque, Run, only_looks
 from s2sad.normal.jumps import (
     branch_of,
+    called_before,
     count_by_while,
     else_by_flag,
     ends_with_jump,
@@ -230,6 +232,14 @@ class Core:
     written_out: Core | None = None
 
 
+class Leaves(Exception):
+    """A call whose paths are followed apart has come to its ends: what it returns on each."""
+
+    def __init__(self, leaves: list[tuple[State, list[Stmt], Value]]) -> None:
+        self.leaves = leaves
+        super().__init__()
+
+
 class Lowering(Blocks):
     """Lowering of statements and whole functions."""
 
@@ -277,8 +287,16 @@ class Lowering(Blocks):
 
     def statement(self, statement: Any, rest: list[Any]) -> bool | None:
         """None: go on behind the statement. Otherwise: does control reach the end of the rest, which is done?"""
-        if isinstance(statement, gast.Assign) and isinstance(statement.value, gast.IfExp):
-            statement.value.can_go_apart = bool(rest)
+        if self.decisions.calls_apart and (call := self.call_apart(statement)) is not None:
+            if isinstance(statement, gast.Assign) and statement.value is call and len(statement.targets) == 1:
+                return self.paths_of_call(statement, rest)
+            form = f"called {self.site_of_call(call)[-4:]}"
+            made = once_for(statement, form, lambda: called_before(statement, call, self.own_names()))
+            if made is not None:
+                return self.stmts([*made, *rest])
+        if isinstance(statement, (gast.Assign, gast.Return)) and isinstance(statement.value, gast.IfExp):
+            leaves = isinstance(statement, gast.Return)
+            statement.value.can_go_apart = leaves or bool(rest)
             self.behind[self.site(statement.value)] = [statement, *rest]  # (which reads it first)
             if self.goes_apart(statement.value):
                 statement = once_for(statement, "apart", lambda: branch_of(statement))
@@ -393,6 +411,69 @@ class Lowering(Blocks):
         if jumps:
             return bool(falling)
         return None if falling else False
+
+    def call_apart(self, statement: Any) -> Any:
+        """The first call in a statement, but for its blocks, whose paths are followed apart."""
+        for part in gast.iter_child_nodes(statement):
+            for node in walk(part) if isinstance(part, gast.expr) else ():
+                if isinstance(node, gast.Call) and self.site_of_call(node) in self.decisions.calls_apart:
+                    return node
+        return None
+
+    def own_names(self) -> set[str]:
+        """The variables of the function that no other function rebinds."""
+        inner = (n for n in walk(self.frame.source.tree) if isinstance(n, gast.Nonlocal))
+        return self.frame.bound - {name for n in inner for name in n.names} - self.frame.nonlocals
+
+    def paths_of_call(self, node: Any, rest: list[Any]) -> bool | None:
+        """As `stmt_If`, for `e = made(p)` where the function returns something of another form on each path.
+
+        e = made(p)              if p > 0: e = A(p); y = e.f(x)
+        y = e.f(x)          ->   else: e = [p]; y = e[0]
+        return y * y             return y * y
+        """
+        site, outer = self.site_of_call(node.value), self.block
+        self.behind[site] = rest
+        far = self.decisions.apart.get(site, 0) if rest else 0
+        near, far_off = rest[:far], rest[far:]
+        if has_jump(near):
+            near, far_off = rest, []
+        waiting, self.leaving = self.leaving, (self.frame, node.value, self.what_is_called(node.value.func))
+        try:
+            leaves = [(self.state, self.block, self.expr(node.value))]
+        except Leaves as found:
+            leaves = found.leaves
+        finally:
+            self.leaving = waiting
+        ends = []
+        self.branches += 1
+        for self.state, self.block, value in leaves:
+            self.begun = (self.block, len(self.block))
+            self.assign(node.targets[0], value)
+            if self.stmts(near):
+                ends.append((self.state, self.block))
+        self.branches -= 1
+        self.block = outer
+        if has_jump(near) and len(ends) > 1:
+            for state, block in ends:
+                self.ends_here(state, block)
+            return False
+        if not ends:
+            return False
+        self.state = self.join(ends, site if rest else None)
+        if has_jump(near):
+            self.block = ends[0][1]
+        return self.stmts(far_off) if far_off or near else None
+
+    def called_there(self, frame: Frame) -> bool:
+        """Is it the frame of the call whose paths are followed apart? What it returns is what the call gives."""
+        if self.leaving is None or frame.caller is not self.leaving[0] or frame.call_node is not self.leaving[1]:
+            return False
+        called = self.leaving[2]
+        called = called.function if isinstance(called, Method) else called
+        if isinstance(called, Closure):
+            return called.source.tree is frame.source.tree
+        return isinstance(called, Known) and called.object is frame.function.function
 
     def compares_numbers(self, test: Any) -> bool:
         """Does a test compare numbers that have names, so that it may be made again?"""
@@ -2114,13 +2195,8 @@ class Lowering(Blocks):
         if isinstance(run, Opaque):
             run = self.listed(run)
         listings = self.listings[listed:]
-        size = run.size if isinstance(run, Run) else None
-        count = size.const if size is not None and size.known else None
-        if count is None:
-            known = self.known_range(value)
-            count = len(known) if known is not None else None
-        if count is None and isinstance(run, Run):
-            count = self.count_as_given(run)
+        known = self.known_range(value)
+        count = len(known) if known is not None else self.count_of(run)
 
         def header(test: Any, block: list[Stmt]) -> Stmt:
             return gast.For(gast.Name(holder["name"], gast.Store(), None, None), self.loop_header(run), block, [], None)
@@ -2178,6 +2254,10 @@ class Lowering(Blocks):
             if found:
                 self.refuse(*CHANGED_IN_BODY, concrete=True)
 
+    def count_of(self, run: Run) -> int | None:
+        """How often a loop turns, where that is known."""
+        return run.size.const if run.size is not None and run.size.known else self.count_as_given(run)
+
     def count_as_given(self, run: Run) -> int | None:
         """How often a loop turns, by the lengths of lists that were passed."""
         if self.decisions.resized:
@@ -2224,7 +2304,7 @@ class Lowering(Blocks):
         run = self.run_of_map(value) if isinstance(value, Lazy) and value.function is map else self.run_of(value)
         if isinstance(run, Turns):
             return run
-        count = self.count_as_given(run) if apart and isinstance(run, Run) else None
+        count = self.count_of(run) if apart and isinstance(run, Run) else None
         if count is None and inside and isinstance(run, Run) and run.size is not None:
             count = run.size.const if run.size.known and not self.is_long(run.size.const) else None
         if count is not None and not only_looks(value):
@@ -2488,6 +2568,7 @@ class Lowering(Blocks):
                 given = [head_values.get(("var", self.frame.id, name)) for name in first]
                 self.unsure.update({k: v for k, v in lacking.items() if not any(v is g for g in given)})
             return context
+        self.unroll_a_loop()
         self.refuse(
             "what this loop carries from one turn to the next does not settle",
             ways.ONE_FORM,
@@ -3082,16 +3163,28 @@ class Lowering(Blocks):
         if len(leaves) == 1:
             self.state = leaves[0][0]
             return leaves[0][2]
-        for state, _block, value in leaves:
-            state.frames.setdefault(-2, {})["result"] = value
         frame = self.frame.id
         for state, _block, _value in leaves:
             state.frames.pop(frame, None) if not self.captured(frame, state) else None
+        if self.called_there(self.frame):
+            raise Leaves(leaves)
+        for state, _block, value in leaves:
+            state.frames.setdefault(-2, {})["result"] = value
         self.state = self.join([(s, b) for s, b, _ in leaves])
         result = self.state.frames[-2].pop("result")
         if isinstance(result, Conflict):
-            self.refuse(f"the result: {result.reason}", ways.ONE_FORM)
+            self.follow_call(self.frame)
+            inside = self.frame.site in self.decisions.calls_apart
+            self.refuse(f"the result: {result.reason}", ways.CALL_ALONE if inside else ways.ONE_FORM)
         return result
+
+    def follow_call(self, frame: Frame) -> None:
+        """What a function returns has another form on each path: start again with the call as a branch."""
+        calls, cached = self.decisions.calls_apart, id(frame.source.tree) in self.cached
+        direct = isinstance(frame.call_node, gast.Call) and frame.site is not None and not self.text_only
+        if direct and not cached and frame.site not in calls and len(calls) < PATHS_APART:
+            calls.add(frame.site)
+            raise Restart
 
     def present(self, result: Value, seen: tuple[int, ...] = ()) -> Value:
         """The function's result, which has to be there: None has no derivative."""

@@ -18,6 +18,7 @@ from s2sad.templates.macros.integrals import KINK, smooth_along
 from s2sad.templates.macros.odes import (
     at_times_of,
     drift_of,
+    in_place,
     is_varied_time,
     is_wanted,
     row_of_tangents,
@@ -152,10 +153,11 @@ def _rows_at_events(context, ts, ys, fun, t_span, y0, args, gt, gy, method, rtol
         whole, times, turned = (context.local(n, x) for n, x in (("ys", whole), ("ts", times), ("gs", turned)))
         context.env["#rows"] = whole, times, turned
     whole, times, turned = context.env["#rows"]
+    options, at_run = _ivp_options(context, method, rtol, atol)
     step = "{s} = integrate.solve_ivp({rates}, ({t}[{k}], {t}[{k} - 1]), {start}, args={args}"
-    step += _ivp_options(context, method, rtol, atol) + ").y[:, -1] if {t}[{k}] != {t}[{k} - 1] else {start}"
+    step += options + ").y[:, -1] if {t}[{k}] != {t}[{k} - 1] else {start}"
     args = () if args is None else args
-    return solved_back(context, whole, whole, fun, y0, times, args, turned, 1, step, "back_at_events")
+    return solved_back(context, whole, whole, fun, y0, times, args, turned, 1, step, at_run, "back_at_events")
 
 
 def _smooth_event(context, event, ys, items):
@@ -232,9 +234,11 @@ def _tangents_at(context, ts, ys, fun, t_span, y0, args, dy0, dspan, method, rto
         dy0 = start_moved(context, function_of(context, fun), dy0, (state, start), 1, items, moved)
     rates, rest = solved_forward(context, fun, y0, () if args is None else args, 1)
     more = ", args=r" if rest.elts else ""
-    text = f"m.solve_ivp(f, (a, t[-1]), s, t_eval=t{more}{_ivp_options(context, method, rtol, atol)}).y[y.shape[1] :].T"
+    options, at_run = _ivp_options(context, method, rtol, atol)
+    text = f"m.solve_ivp(f, (a, t[-1]), s, t_eval=t{more}{in_place(options, at_run)}).y[y.shape[1] :].T"
     module, begin = context.global_expr("integrate"), _first_time(context, t_span)
-    value = context.quote(text, m=module, f=rates, a=begin, s=start_of(context, y0, dy0), t=ts, r=rest, y=ys)
+    moved = start_of(context, y0, dy0)
+    value = context.quote(text, m=module, f=rates, a=begin, s=moved, t=ts, r=rest, y=ys, **at_run)
     value = context.quote("v if len(t) else np.zeros_like(y)", v=value, t=ts, y=ys)
     return context.local("vs", Operand(value.expr, Array(np.dtype(float), ys.shape)))
 
@@ -344,7 +348,8 @@ def last_time_tangent(context, t, states, fun, t_span, y0, args, dy0, dargs, dsp
 def _ivp_options(context, method, rtol, atol):
     if not isinstance(method, str):
         raise context.unknown("the method (a string)")
-    return ("" if method == "RK45" else f", method={method!r}") + tolerances(context, rtol=rtol, atol=atol)
+    text, at_run = tolerances(context, rtol=rtol, atol=atol)
+    return ("" if method == "RK45" else f", method={method!r}") + text, at_run
 
 
 def _first_time(context, t_span):
@@ -356,7 +361,7 @@ def _first_time(context, t_span):
 
 
 def _ivp_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, atol, event=None):
-    options = _ivp_options(context, method, rtol, atol)
+    options, at_run = _ivp_options(context, method, rtol, atol)
     step = "{s} = integrate.solve_ivp({rates}, ({t}[{k}], {t}[{k} - 1]), {start}, args={args}" + options + ").y[:, -1]"
     if t_eval is not None:  # the first time may be the start, or lie behind it
         step += " if {t}[{k}] != {t}[{k} - 1] else {start}"
@@ -384,7 +389,7 @@ def _ivp_back(context, y, t, fun, t_span, t_eval, y0, args, g, method, rtol, ato
         if t_eval is not None and turned is not ZERO and any(is_varied_time(context, x) for x in (t_span, t_eval)):
             rows, t, turned = (context.local(n, x) for n, x in (("ys", rows), ("ts", t), ("gs", turned)))
         context.env["#rows"] = rows, t, turned
-    return solved_back(context, y, rows, fun, y0, t, args, turned, 1, step, "back")
+    return solved_back(context, y, rows, fun, y0, t, args, turned, 1, step, at_run, "back")
 
 
 @macro
@@ -506,12 +511,12 @@ def solve_ivp_tangent(context, t, fun, t_span, t_eval, y0, args, dy0, dargs, _ds
             state = y0 if isinstance(y0, Operand) and y0.ndim == 1 else context.quote("np.atleast_1d(y)", y=y0)
             dy0 = start_moved(context, function, dy0, (state, start), 1, items, dstart)
     rates, rest = solved_forward(context, fun, y0, () if args is None else args, 1)
-    options = _ivp_options(context, method, rtol, atol)
+    options, at_run = _ivp_options(context, method, rtol, atol)
     more = ", args=r" if rest.elts else ""
-    text = f"m.solve_ivp(f, (a, t[-1]), s, t_eval=t{more}{options}).y[y.shape[0] :]"
+    text = f"m.solve_ivp(f, (a, t[-1]), s, t_eval=t{more}{in_place(options, at_run)}).y[y.shape[0] :]"
     module = context.global_expr("integrate")
-    begin = _first_time(context, t_span)
-    value = context.quote(text, m=module, f=rates, a=begin, s=start_of(context, y0, dy0), t=t, r=rest, y=context.y)
+    begin, moved = _first_time(context, t_span), start_of(context, y0, dy0)
+    value = context.quote(text, m=module, f=rates, a=begin, s=moved, t=t, r=rest, y=context.y, **at_run)
     if event is not None:
         ended, ts, ys = _at_the_end(context, t, context.y, t_span)
         value = context.local("v", Operand(value.expr, context.y.kind))

@@ -54,7 +54,16 @@ def _display(names):
 
 
 def tolerances(context, **given):
-    return "".join(f", {k}={v!r}" for k, v in given_options(context, **given).items())
+    """Tolerances as text of a call, with the place of each that only the run knows: `, rtol={rtol}`; and these."""
+    at_run = {k: v for k, v in given.items() if isinstance(v, Operand) and isinstance(v.kind, Number)}
+    known = given_options(context, **{k: v for k, v in given.items() if k not in at_run})
+    text = "".join(f", {k}={v!r}" for k, v in known.items()) + "".join(f", {k}={{{k}}}" for k in at_run)
+    return text, at_run
+
+
+def in_place(text, at_run):
+    """The text for `context.quote` with the tolerances that only the run knows as parts of it."""
+    return text.format(**{k: k for k in at_run})
 
 
 def _sizes(names, kinds, sign="+"):
@@ -123,8 +132,12 @@ def _tangent_rates(context, function, kinds, wrt, at):
     return written(function, f"tangent_{function.__name__}", [*outer, *extra], body, **{jvp.__name__: jvp})
 
 
-def _backward(context, function, kinds, wrt, at, step, name):
-    """The function that solves the adjoint equation backward over the times: the adjoints of y0 and of parameters."""
+def _backward(context, function, kinds, wrt, at, step, at_run, name):
+    """The function that solves the adjoint equation backward over the times: the adjoints of y0 and of parameters.
+
+    Args:
+        at_run: the tolerances in the step that are parameters, too.
+    """
     import scipy.integrate as integrate
 
     rates = _adjoint_rates(context, function, kinds, wrt, at)
@@ -132,14 +145,14 @@ def _backward(context, function, kinds, wrt, at, step, name):
     ys, t, g, s, w, q, n, k = (new_name(x, names) for x in ("ys", "t", "g", "s", "w", "q", "n", "k"))
     active = [parameters_of(function)[i] for i in wrt]
     last = f", {q}" if wrt else ""
-    start = new_name("start", names)
+    start, more = new_name("start", names), {x: new_name(x, names) for x in at_run}
     body = [
         f"{n} = {ys}.shape[1]",
         f"{w} = {g}[-1]",
         *([f"{q} = np.zeros({_sizes(active, [kinds[i] for i in wrt])})"] if wrt else []),
         f"for {k} in reversed(range(1, len({t}))):",
         f"    {start} = np.concatenate(({ys}[{k}], {w}{last}))",
-        "    " + step.format(s=s, start=start, t=t, k=k, rates=rates.__name__, args=_display(names)),
+        "    " + step.format(s=s, start=start, t=t, k=k, rates=rates.__name__, args=_display(names), **more),
         f"    {w} = {s}[{n} : 2 * {n}] + {g}[{k} - 1]",
         *([f"    {q} = {s}[2 * {n} :]"] if wrt else []),
     ]
@@ -155,14 +168,15 @@ def _backward(context, function, kinds, wrt, at, step, name):
     return written(
         function,
         f"{function.__name__}_{name}",
-        [ys, t, g, *names],
+        [ys, t, g, *names, *more.values()],
         body,
         **{rates.__name__: rates, "integrate": integrate},
     )
 
 
-def solved_back(context, y, rows, f, y0, t, args, g, at, step, name):
-    """The adjoints of the start and of args, once for both."""
+def solved_back(context, y, rows, f, y0, t, args, g, at, step, at_run, name):
+    """The adjoints of the start and of args, once for both. `at_run`: the tolerances in the step that only the run
+    knows."""
     items = further_items(context, args)
     if g is ZERO:
         return [ZERO] * (1 + len(items))
@@ -174,9 +188,9 @@ def solved_back(context, y, rows, f, y0, t, args, g, at, step, name):
     state = Array(np.dtype(float), None if rows.shape is None else (rows.shape[1],))
     lead = [state, Number(np.float64)] if at == 0 else [Number(np.float64), state]
     kinds = [*lead, *(i.kind for i in items)]
-    back = _backward(context, function, kinds, wrt, at, step, name)
+    back = _backward(context, function, kinds, wrt, at, step, [*at_run], name)
     names = parameters_of(function)
-    call = call_of_function(context, back, rows, t, g, *items)
+    call = call_of_function(context, back, rows, t, g, *items, *at_run.values())
     parts = named_parts(context, call, ["by0", *("b" + names[i] for i in wrt)], [state, *(kinds[i] for i in wrt)])
     found = {i - 2: Operand(p.expr, items[i - 2].kind) for i, p in zip(wrt, parts[1:], strict=True)}
     start = Operand(as_literal(parts[0]), state)
@@ -257,8 +271,10 @@ def start_moved(context, function, dy0, first, at, items, dt0):
 
 
 def _odeint_step(context, rtol, atol, tfirst):
-    options = tolerances(context, rtol=rtol, atol=atol) + (", tfirst=True" if tfirst else "")
-    return "{s} = integrate.odeint({rates}, {start}, {t}[{k} - 1 : {k} + 1][::-1], args={args}" + options + ")[-1]"
+    options, at_run = tolerances(context, rtol=rtol, atol=atol)
+    options += ", tfirst=True" if tfirst else ""
+    step = "{s} = integrate.odeint({rates}, {start}, {t}[{k} - 1 : {k} + 1][::-1], args={args}" + options + ")[-1]"
+    return step, at_run
 
 
 def _times_in_array(context, t):
@@ -272,11 +288,11 @@ def _times_in_array(context, t):
 
 
 def _odeint_back(context, y, func, y0, t, args, g, rtol, atol, tfirst):
-    step = _odeint_step(context, rtol, atol, tfirst)
+    step, at_run = _odeint_step(context, rtol, atol, tfirst)
     at = 1 if tfirst else 0
     smooth_rates(context, function_of(context, func), y0, further_items(context, args), at, is_varied_time(context, t))
     t = _times_in_array(context, t)
-    return solved_back(context, y, y, func, y0, t, args, g, at, step, "back")
+    return solved_back(context, y, y, func, y0, t, args, g, at, step, at_run, "back")
 
 
 @macro
@@ -348,11 +364,12 @@ def odeint_tangent(context, func, y0, t, args, dy0, dt, dargs, rtol, atol, tfirs
         dy0 = start_moved(context, function, dy0, first, at, items, context.quote("dt[0]", dt=dt))
         drift = Operand(call_of_function(context, drift_of(function, at), context.y, t, dt, *items), context.y.kind)
     rates, rest = solved_forward(context, func, y0, args, 1 if tfirst else 0)
-    options = tolerances(context, rtol=rtol, atol=atol) + (", tfirst=True" if tfirst else "")
+    options, at_run = tolerances(context, rtol=rtol, atol=atol)
+    options = in_place(options, at_run) + (", tfirst=True" if tfirst else "")
     more = ", args=r" if rest.elts else ""
     text = f"m.odeint(f, s, t{more}{options})[:, y.shape[1] :]"
     module = context.global_expr("integrate")
-    value = context.quote(text, m=module, f=rates, s=start_of(context, y0, dy0), t=t, r=rest, y=context.y)
+    value = context.quote(text, m=module, f=rates, s=start_of(context, y0, dy0), t=t, r=rest, y=context.y, **at_run)
     if drift is not None:
         value = context.quote("v + d", v=value, d=drift)
     return Operand(value.expr, context.y.kind)

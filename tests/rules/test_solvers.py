@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import types
 
 import numpy as np
 import pytest
@@ -1193,3 +1194,47 @@ def test_a_built_module_keeps_what_a_solver_reads_of_a_function():
     exec(derived.source, scope)
     assert ".terminal = True" in derived.source
     assert np.isclose(scope["grad_constant"](2.0), expected) and np.isclose(expected, constant(1.0))
+
+
+def test_tolerances_that_the_run_says():
+    times = np.linspace(0.0, 2.0, 3)
+
+    def solved(p, rtol, atol):
+        found = integrate.solve_ivp(
+            lambda t, y, k: -k * y, (0.0, 2.0), [p[0], 1.0], t_eval=times, args=(p[1],), rtol=rtol, atol=atol
+        )
+        return np.sum(found.y**2)
+
+    def stepped(p, rtol, atol):
+        return np.sum(integrate.odeint(lambda y, t, k: -k * y, [p[0], 1.0], times, (p[1],), rtol=rtol, atol=atol) ** 2)
+
+    for program in (solved, stepped):
+        numeric.check(functools.partial(program, rtol=1e-11, atol=1e-11), (np.array([1.5, 0.3]),))
+        slope, p = s2sad.grad(program), np.array([1.5, 0.3])
+        fine, coarse = slope(p, 1e-11, 1e-11), slope(p, 1e-2, 1e-2)
+        assert 1e-7 < np.abs(fine - coarse).max() < 0.5
+
+
+class Decay:
+    """A model with its settings, whose method is the right-hand side."""
+
+    def __init__(self):
+        self.matrix = np.array([[1.0, 0.5], [0.0, 2.0]])
+        self.settings = types.SimpleNamespace(method="DOP853", rtol=1e-11)
+
+    def rates(self, t, y, k):
+        return -k * (self.matrix @ y)
+
+    def end(self, p):
+        start = np.zeros(2)
+        start[:1] = p[0]
+        start[1] = 1.0
+        chosen = self.settings
+        found = integrate.solve_ivp(
+            self.rates, (0.0, 1.0), start, args=(p[1],), method=chosen.method, rtol=self.settings.rtol, atol=1e-11
+        )
+        return np.sum(found.y[:, -1])
+
+
+def test_settings_of_an_object():
+    numeric.check(Decay().end, (np.array([1.5, 0.3]),))

@@ -257,8 +257,8 @@ def _read(function: types.FunctionType) -> _Read:
     # newer Pythons keep what -c was given as the source of <string>: another text than this function's
     if file == "<string>" or not linecache.getlines(file, function.__globals__):
         if file == "<stdin>" or file.startswith("<python-input"):
-            where = "was typed at a prompt, or read from standard input, which keeps no source"
-            way = "put it in a file or a notebook."
+            where = "was typed at a prompt, or read from a pipe, which keeps no source"
+            way = "put it in a file or a notebook; `python < file` will do."
         elif file.startswith("<"):
             where = f"was made from text by exec ({file}), and its source was not kept"
             way = "define it in a file, or register its text with linecache."

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import linecache
+import os
+import stat
 import sys
 import types
 from collections.abc import Iterator
@@ -28,6 +30,7 @@ def texts(file: str, function: types.FunctionType) -> Iterator[tuple[str, list[s
     if file == "<string>":
         yield file, _command(sys.orig_argv).splitlines(keepends=True)
     elif file == "<stdin>":
+        yield file, _piped()
         yield from ((file, lines) for lines in _typed(function.__code__.co_name))
     elif file.startswith(("<timed exec", "<magic-")):
         yield from ((file, lines) for lines in _cells())
@@ -58,6 +61,17 @@ def _command(arguments: list[str]) -> str:
                     next(rest, "")
                 break
     return ""
+
+
+def _piped() -> list[str]:
+    """The script that `python < script.py` runs: a file can be read once more, a pipe can not."""
+    try:
+        number = sys.__stdin__.fileno()  # type: ignore[union-attr]
+        found = os.fstat(number)
+        text = os.pread(number, found.st_size, 0) if stat.S_ISREG(found.st_mode) else b""
+        return text.decode().splitlines(keepends=True)
+    except (AttributeError, OSError, ValueError):  # there is none, or no text in it
+        return []
 
 
 def _typed(name: str) -> Iterator[list[str]]:

@@ -89,12 +89,11 @@ def called_before(statement: Any, call: Any, own: Collection[str] = ()) -> list[
     """A statement with a call in it as two: the call, and the statement with its result. None where more is computed
     before the call than constants and names that it can not rebind (`own`).
 
-    >>> import astor, gast
+    >>> import gast
     >>> loop = gast.parse("for e in made(p):\\n    r = e.f(r)").body[0]
-    >>> print(astor.to_source(gast.gast_to_ast(gast.Module(called_before(loop, loop.iter), []))).strip())
-    made_1 = made(p)
-    for e in made_1:
-        r = e.f(r)
+    >>> first, second = called_before(loop, loop.iter)
+    >>> first.targets[0].id == second.iter.id, first.value.func.id
+    (True, 'made')
     """
     header = {gast.For: "iter", gast.If: "test", gast.AugAssign: "value"}.get(type(statement), "value")
     whole = getattr(statement, header, None)

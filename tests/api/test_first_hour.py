@@ -75,6 +75,22 @@ def test_python_c(tmp_path):
     assert python("-W", "ignore", "-c", text, "-c", cwd=tmp_path) == ["6.0", "12.0"]
 
 
+@pytest.mark.parametrize("how", [(), ("-",)])
+def test_a_script_from_standard_input(tmp_path, how):
+    script = tmp_path / "script.py"
+    script.write_text("from s2sad import grad\n\n\ndef f(x):\n    return x * x\n\n\nprint(grad(f)(3.0))\n")
+    with script.open() as text:
+        assert python(*how, cwd=tmp_path, stdin=text) == ["6.0"]
+
+
+def test_a_script_from_a_pipe(tmp_path):
+    text = (
+        "from s2sad import DerivationError, grad\ndef f(x): return x * x\n"
+        "try: grad(f)(3.0)\nexcept DerivationError as error: print('python < file' in error.way_out)\n"
+    )
+    assert python(cwd=tmp_path, input=text) == ["True"]
+
+
 def test_a_script_that_goes_elsewhere(tmp_path):
     (tmp_path / "script.py").write_text(
         "import os\nfrom s2sad import grad\ndef f(x): return x * x\nos.chdir('/')\nprint(grad(f)(3.0))\n"

@@ -61,6 +61,7 @@ from s2sad.normal.base import (
     is_standard,
 )
 from s2sad.normal.expressions import _NO, _leaves_of, _Nested, static
+from s2sad.normal.lifted import DerivativeOf
 from s2sad.normal.recursion import Recursion
 from s2sad.normal.tables import CHANGED_GROUP, Group, Table, items_of
 from s2sad.normal.values import (
@@ -627,12 +628,21 @@ class Calls(Recursion):
             return self.instantiate(function, args, kwargs)
         if held_attribute(value, "primal") is not None and held_attribute(value, "specialize") is not None:
             return self.call_derivative(value, args, kwargs)
+        if isinstance(value, DerivativeOf):
+            called = value.call(self, args, kwargs)
+            if called is None:
+                name = held_attribute(value.operator, "__name__")
+                self.refuse(f"{name} of a function that is made here", ways.DERIVATIVE_OF_LOCAL)
+            return called
         if held_attribute(value, "__module__") == "s2sad.api":
             known = [static(v) for v in (*args, *kwargs.values())]
+            if args and isinstance(args[0], Closure) and _NO not in known[1:] and not self.passive:
+                options = tuple(zip(kwargs, known[len(args) :], strict=True))
+                return Known(DerivativeOf(value, args[0], tuple(known[1 : len(args)]), options))
             if _NO in known:
                 self.refuse(
                     f"{value.__name__} of a function that is made here",
-                    "take the derivative of a function of the module, with what it needs as arguments",
+                    ways.DERIVATIVE_OF_LOCAL,
                 )
             return Known(value(*known[: len(args)], **dict(zip(kwargs, known[len(args) :], strict=True))))
         if isinstance(value, types.MethodType) and _from_library(value.__func__):

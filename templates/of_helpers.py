@@ -229,7 +229,11 @@ def sinc_slope(y, x, order=1):
 
 @elementwise(helpers.bessel_i1)
 def bessel_i1(y, x):
-    return np.where(x == 0.0, 0.5, np.i0(x) - y / nonzero(x))
+    return helper("bessel_i1_slope", y, x)
+
+
+#: by its text
+definition(helpers.bessel_i1_slope)(helpers.bessel_i1_slope)
 
 
 @linear(helpers.unique_back)

@@ -24,10 +24,16 @@ def rgamma(y, z):
     return helper("rgamma_slope", y, y, z)
 
 
-@definition(helpers.rgamma_slope)
-def rgamma_slope(y, z):
+@elementwise(helpers.rgamma_slope)
+def rgamma_slope(s, y, z):
+    """With y, which is what it is of z."""
+    return 0.0, helper("rgamma_curve", s, s, y, z)
+
+
+@definition(helpers.rgamma_curve)
+def rgamma_curve(s, y, z):
     """Away from the poles of gamma: at them its own derivative is nan."""
-    return -y * special.psi(z)
+    return -s * special.psi(z) - y * helpers.trigamma(z)
 
 
 @elementwise(special.psi)
@@ -54,10 +60,17 @@ def poch(y, z, m):
     return helper("poch_slope", y, y, z, m), y * special.psi(z + m)
 
 
-@definition(helpers.poch_slope)
-def poch_slope(y, z, m):
+@elementwise(helpers.poch_slope)
+def poch_slope(s, y, z, m):
+    """With y, which is what it is of z and m."""
+    total = z + m
+    return 0.0, helper("poch_curve", s, s, y, z, m), s * special.psi(total) + y * helper("trigamma", y, total)
+
+
+@definition(helpers.poch_curve)
+def poch_curve(s, y, z, m):
     """Away from the poles of gamma."""
-    return y * helpers.psi_increase(z, m)
+    return s * helpers.psi_increase(z, m) + y * (helpers.trigamma(z + m) - helpers.trigamma(z))
 
 
 @elementwise(special.beta)
@@ -78,10 +91,21 @@ def binom(y, n, k):
     return helper("binom_slope", y, y, n, k, False), helper("binom_slope", y, y, n, k, True)
 
 
-@definition(helpers.binom_slope)
-def binom_slope(y, n, k, of_k):
+@elementwise(helpers.binom_slope)
+def binom_slope(s, y, n, k, of_k):
+    """With y, which is what it is of n and k."""
+    of_n, of_other = helper("binom_curve", s, s, y, n, k, of_k, False), helper("binom_curve", s, s, y, n, k, of_k, True)
+    return 0.0, of_n, of_other, None
+
+
+@definition(helpers.binom_curve)
+def binom_curve(s, y, n, k, of_k, in_k):
     """Away from the poles of gamma."""
-    return y * (helpers.psi_increase(k + 1.0, n - 2.0 * k) if of_k else helpers.psi_increase(n - k + 1.0, k))
+    change = helpers.psi_increase(k + 1.0, n - 2.0 * k) if in_k else helpers.psi_increase(n - k + 1.0, k)
+    bend = helpers.trigamma(n - k + 1.0)
+    if of_k and in_k:
+        return s * change - y * (bend + helpers.trigamma(k + 1.0))
+    return s * change + y * (bend if of_k or in_k else helpers.trigamma(n + 1.0) - bend)
 
 
 @elementwise(helpers.psi_increase)

@@ -232,51 +232,91 @@ def failures(row: Row, form: str) -> Iterator[str]:
                 yield f"{form} at {point}, argument {i}: {number} instead of {mpmath.nstr(slope, 8)}, {by} roundings"
 
 
-def exact_curve(row: Row, x: float) -> tuple[Any, Any] | None:
-    """The second derivative of a function of one argument, and how much it varies with the argument and the result."""
-    lost = 4 * abs(math.log10(abs(x))) if x else 800
-    with mp.workdps(int(160 + lost + row.digits)):
-        step = min(abs(mpmath.mpf(x)), 1) * mpmath.mpf(10) ** -25 if x else mpmath.mpf(10) ** -170
+def exact_curves(row: Row, point: tuple[float, ...]) -> dict[tuple[int, int], tuple[Any, Any]] | None:
+    """The second derivatives, and how much each varies with relative changes of the arguments and of the result.
+
+    None where the function is not smooth or not real.
+    """
+    sizes = [abs(x) for x in point if x != 0.0]
+    smallest = min([1.0, *sizes])
+    lost = 4 * (math.log10(max([1.0, *sizes])) - math.log10(smallest)) + (800 if 0.0 in point else 0)
+    with mp.workdps(int(180 + lost + row.digits)):
+        ten = mpmath.mpf(10)
+        steps = [min(abs(mpmath.mpf(x)), 1) * ten**-25 if x else smallest * ten**-170 for x in point]
+        known: dict[Any, Any] = {}
+
+        def at(x: list[Any], *moves: tuple[int, int]) -> Any:
+            total = [0] * len(x)
+            for k, times in moves:
+                total[k] += times
+            key = (*x, *total)
+            if key not in known:
+                value = row.exact(*[v + n * h for v, n, h in zip(x, total, steps, strict=True)])
+                if isinstance(value, mpmath.mpc) and value.imag != 0:
+                    raise ValueError
+                known[key] = mpmath.re(value)
+            return known[key]
+
+        def side(x: list[Any], i: int, j: int, one: int, other: int) -> Any:
+            moved = at(x, (i, one), (j, other)) - at(x, (i, one)) - at(x, (j, other)) + at(x)
+            return moved / (one * other * steps[i] * steps[j])
+
+        def middle(x: list[Any], i: int, j: int) -> Any:
+            return (side(x, i, j, 1, 1) + side(x, i, j, -1, -1)) / 2
+
+        x = [mpmath.mpf(v) for v in point]
+        found = {}
         try:
-            values = [row.exact(mpmath.mpf(x) + k * step) for k in (-2, -1, 0, 1, 2)]
-            if any(isinstance(v, mpmath.mpc) and v.imag != 0 for v in values):
-                return None
-            a, b, c, d, e = (mpmath.re(v) for v in values)
-            right, left = (e - 2 * d + c) / step**2, (a - 2 * b + c) / step**2
-            curve, third = (b - 2 * c + d) / step**2, (e - 2 * d + 2 * b - a) / (2 * step**3)
-            if abs(right - left) > mpmath.mpf(10) ** -12 * (abs(right) + abs(left) + 1):
-                return None
-            swing = abs(x * third) + (min(abs(c * third / curve), abs(c)) if curve else 0)
+            for i, j in itertools.combinations_with_replacement(range(len(x)), 2):
+                if {i, j} & set(row.constant):
+                    continue
+                curve = middle(x, i, j)
+                sides = [side(x, i, j, *ways) for ways in ((1, 1), (-1, -1), (1, -1), (-1, 1))]
+                if any(abs(s - curve) > ten**-12 * (abs(s) + abs(curve) + 1) for s in sides):
+                    return None
+                # (what mpmath rounds)
+                swing = abs(at(x)) * ten**-100 / (steps[i] * steps[j])
+                for k in range(len(x)):
+                    moved = [v * (1 + ten**-20) if m == k else v for m, v in enumerate(x)]
+                    change = abs(middle(moved, i, j) - curve) * ten**20
+                    swing += change
+                    if curve and x[k]:  # a rule in terms of the result knows it to its rounding
+                        swing += min(abs(at(x) * change / (x[k] * curve)), abs(at(x)))
+                found[i, j] = curve, swing
         except (ValueError, ZeroDivisionError, OverflowError, TypeError, mpmath.libmp.NoConvergence):
             return None
-        return curve, swing
+        return found
 
 
 def second_failures(row: Row, form: str) -> Iterator[str]:
-    """Where the derivative of the derivative of a function of one argument is off, in words."""
+    """Where the derivatives of the derivative of a function are off, in words."""
     info = np.finfo(FORMS[form])
-    chosen = [x for (x,) in points(row, form) if x not in row.said]
+    wrt = tuple(i for i in range(row.arity) if i not in row.constant)
+    chosen = [x for x in points(row, form) if (x if row.arity > 1 else x[0]) not in row.said]
+    if row.arity > 1:  # whose squares are numbers
+        least = float(info.tiny) ** 0.5
+        chosen = [x for x in chosen if all(v == 0.0 or least < abs(v) < 1.0 / least for v in x)]
+    got: list[list[list[float]]] = []
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         if form == "float":
-            twice = s2sad.grad(s2sad.grad(row.f))
-            got = []
+            twice = [s2sad.jvp(s2sad.grad(row.f, wrt), i) for i in wrt]
             for x in chosen:
                 try:
-                    got.append(float(twice(x)))
-                except (ZeroDivisionError, OverflowError):
-                    got.append(math.inf)
-        else:
-            total = written(f"np.sum({row.text})")
-            column = np.array(chosen, FORMS[form])
-            got = s2sad.hvp(total)(column, np.ones_like(column)).astype(float).tolist()
-    for x, number in zip(chosen, got, strict=True):
-        exact = exact_curve(row, x)
-        if exact is None:
-            continue
-        curve, swing = exact
-        if abs(curve) > info.max / 4 and math.isinf(number):
-            continue
-        allowed = 8.0 * row.ulps * float(info.eps) * (abs(curve) + swing) + 2.0 * float(info.tiny)
-        if not abs(number - curve) <= allowed:
-            yield f"{form} at {x}, second order: {number} instead of {mpmath.nstr(curve, 8)}"
+                    got.append([[float(g) for g in f(*x, 1.0)[1]] for f in twice])
+                except (ZeroDivisionError, OverflowError, ValueError):
+                    got.append([[math.inf] * len(wrt)] * len(wrt))
+        elif chosen:
+            gradient = s2sad.grad(written(f"np.sum({row.text})"), wrt)
+            columns = [np.array(c, FORMS[form]) for c in zip(*chosen, strict=True)]
+            rows = [s2sad.jvp(gradient, i)(*columns, np.ones_like(columns[i]))[1] for i in wrt]
+            got = np.array([[np.asarray(g, float) for g in parts] for parts in rows]).transpose(2, 0, 1).tolist()
+    for x, matrix in zip(chosen, got, strict=True):
+        exact = exact_curves(row, x)
+        for (i, j), (curve, swing) in (exact or {}).items():
+            for number in {matrix[wrt.index(i)][wrt.index(j)], matrix[wrt.index(j)][wrt.index(i)]}:
+                if abs(curve) > info.max / 4 and math.isinf(number):
+                    continue
+                allowed = 8.0 * row.ulps * float(info.eps) * (abs(curve) + swing) + 2.0 * float(info.tiny)
+                if not abs(number - curve) <= allowed:
+                    yield f"{form} at {x}, arguments {i} and {j}: {number} instead of {mpmath.nstr(curve, 8)}"

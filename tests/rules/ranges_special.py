@@ -76,6 +76,20 @@ def rising(z: Any, m: Any) -> Any:
     return mp.gammaprod([z + m], [z])
 
 
+def slope_of(f: Callable[..., Any], k: int) -> Callable[..., Any]:
+    """The derivative of a function in one of its arguments, also where formulas have poles."""
+
+    def slope(*args: Any) -> Any:
+        step = mpmath.mpf(10) ** -(mp.dps // 3)
+        ahead, behind = ([v + way * step * (i == k) for i, v in enumerate(args)] for way in (1, -1))
+        return (f(*ahead) - f(*behind)) / (2 * step)
+
+    return slope
+
+
+BINOMIALS = grid((0.3, 3.0, 3.3, 10.5, 40.0, -0.5, -2.5), (0.0, 0.3, 2.5, 3.0, 4.0, 20.0, -1.0, -2.0, -0.4))
+
+
 def kelvin(real: Any, imaginary: Any, sign: int) -> Callable[[Any], Any]:
     """The derivative of a Kelvin function of order 0, by those of order 1."""
     return lambda x: (real(1, x) + sign * imaginary(1, x)) / mp.sqrt(2)
@@ -226,6 +240,15 @@ ROWS = [
         ),
         digits=60,
     ),
+    Row("helpers.rgamma_slope(special.rgamma(x), x)", slope_of(mp.rgamma, 0), only=(
+        0.3, 2.5, 20.0, 0.0, -1.0, -3.0, -7.0, -2.5, -0.3), digits=60, ulps=64.0),
+    Row("helpers.poch_slope(special.poch(a, b), a, b)", slope_of(rising, 0), only=grid(
+        (0.3, 2.5, 20.0, 0.0, -1.0, -3.0, -7.0, -2.5, -40.25), (0.3, 2.0, 3.5, 9.0, -0.6)), digits=60, ulps=64.0,
+        said={(-3.0, 2.0): (2.0, math.nan), (-7.0, 2.0): (2.0, math.nan)}),
+    Row("helpers.binom_slope(special.binom(a, b), a, b, True)", slope_of(binomial, 1), only=BINOMIALS, digits=60,
+        ulps=64.0),
+    Row("helpers.binom_slope(special.binom(a, b), a, b, False)", slope_of(binomial, 0), only=BINOMIALS, digits=60,
+        ulps=64.0),
     # (its derivative is a difference of two trigammas: two thousand roundings in what is here)
     Row(
         "helpers.psi_increase(a, b)",

@@ -217,7 +217,13 @@ def test_special_functions_and_distributions(row, form):
     assert not found, "\n".join(found)
 
 
-TWICE = [(row, form) for row, form in CASES if row.arity == 1 and form in ("f8", "float") and "special" not in row.text]
+#: of whose mixed second derivative the digits cancel at 1e-9
+LEFT = ("cmath.acosh(complex(a, b)).real",)
+TWICE = [
+    (row, form)
+    for row, form in CASES
+    if form in ("f8", "float") and "special" not in row.text and row.text not in LEFT
+]
 
 
 @pytest.mark.sampled(6, each=False)

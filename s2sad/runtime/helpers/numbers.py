@@ -66,6 +66,19 @@ def bessel_i1(x: Any) -> Any:
     return (np.i0(x) * quotient).astype(np.result_type(x))
 
 
+def bessel_i1_slope(x: Any) -> Any:
+    """The derivative of bessel_i1: np.i0(x) - bessel_i1(x) / x without division by x.
+
+    >>> bessel_i1_slope(np.array([0.0, 1.0])).round(8)
+    array([0.5       , 0.70090677])
+    """
+    steps = 12 + int(np.sqrt(40.0 * np.max(np.minimum(np.abs(x), 750.0), initial=0.0)))
+    quotient: Any = 0.0
+    for k in range(steps, 1, -1):
+        quotient = x / (2.0 * k + x * quotient)
+    return (np.i0(x) * (1.0 - 1.0 / (2.0 + x * quotient))).astype(np.result_type(x))
+
+
 def regular(jacobian: Any, x: Any = None, residual: Any = None) -> Any:
     """The Jacobian of equations at their solution x, where the implicit function theorem holds there.
 

@@ -200,6 +200,21 @@ def psi_increase(b: Any, a: Any) -> Any:
         return found.astype(kind, copy=False)[()]
 
 
+def rgamma_curve(s: Any, y: Any, z: Any) -> Any:
+    """The derivative of s = rgamma_slope(y, z).
+
+    >>> rgamma_curve(np.array([1.0, -1.0]), np.zeros(2), np.array([0.0, -1.0])).round(3)
+    array([1.154, 0.846])
+    """
+    from scipy import special
+
+    z = np.asarray(z)
+    pole = (y == 0.0) & (np.real(z) <= 0.0)
+    inside = np.where(pole, 1.0, z)
+    own = -s * special.psi(inside) - y * trigamma(inside)
+    return np.where(pole, -2.0 * s * special.psi(1.0 - np.where(pole, z, 0.0)), own).astype(own.dtype, copy=False)[()]
+
+
 def poch_slope(y: Any, z: Any, m: Any) -> Any:
     """The derivative of y = scipy.special.poch(z, m) in z, also where it is 0 (at a pole of gamma).
 
@@ -214,6 +229,25 @@ def poch_slope(y: Any, z: Any, m: Any) -> Any:
     with np.errstate(all="ignore"):
         own = y * psi_increase(np.where(pole, 1.0, z), m)
         edge = np.cos(np.pi * n) * special.gamma(1.0 - n) * special.gamma(z + m)
+    return np.where(pole, edge, own).astype(kind, copy=False)[()]
+
+
+def poch_curve(s: Any, y: Any, z: Any, m: Any) -> Any:
+    """The derivative of s = poch_slope(y, z, m) in z.
+
+    >>> poch_curve(np.array([-1.0, -5.0]), np.array([0.0, 6.0]), np.array([-1.0, -3.0]), 2.0).round(12)
+    array([2., 2.])
+    """
+    from scipy import special
+
+    kind, z, m = np.result_type(s, y, z, m), np.asarray(z, float), np.asarray(m, float)
+    below = (z <= 0.0) & (z == np.round(z))
+    pole, both = below & (y == 0.0), below & (y != 0.0)
+    inside = np.where(pole, 1.0, z)
+    with np.errstate(all="ignore"):
+        low, high = np.where(both, 1.0 - z - m, inside), np.where(both, 1.0 - z, z + m)
+        own = s * psi_increase(inside, m) + y * (trigamma(high) - trigamma(low))
+        edge = 2.0 * s * (special.psi(z + m) - special.psi(1.0 - np.where(pole, z, 0.0)))
     return np.where(pole, edge, own).astype(kind, copy=False)[()]
 
 
@@ -243,6 +277,39 @@ def binom_slope(y: Any, n: Any, k: Any, of_k: bool) -> Any:
             change = np.where(turned, psi_increase(-rest, n + rest + 1.0) - cotangent, psi_increase(rest + 1.0, k))
             edge = np.where(below, 0.0, edge)
         return np.where(pole, edge, y * change).astype(kind, copy=False)[()]
+
+
+def binom_curve(s: Any, y: Any, n: Any, k: Any, of_k: bool, in_k: bool) -> Any:
+    """The derivative of s = binom_slope(y, n, k, of_k) in n or in k.
+
+    >>> [binom_curve(s, y, 3.0, k, True, True).round(3).item() for s, y, k in ((1.5, 3.0, 1.0), (-0.25, 0.0, 4.0))]
+    [-2.37, 1.042]
+    """
+    from scipy import special
+
+    kind, n, k = np.result_type(s, y, n, k), np.asarray(n, float), np.asarray(k, float)
+    rest = n - k
+    below = (k < 0.0) & (k == np.round(k))
+    j = np.where(below, -k, -rest)
+    pole = (y == 0.0) & (j > 0.0) & (j == np.round(j))
+    j = np.where(pole, j, 1.0)
+    with np.errstate(all="ignore"):
+        if of_k and in_k:
+            own = s * psi_increase(k + 1.0, rest - k) - y * (trigamma(rest + 1.0) + trigamma(k + 1.0))
+        elif not (of_k or in_k):
+            own = s * psi_increase(rest + 1.0, k) + y * (trigamma(n + 1.0) - trigamma(rest + 1.0))
+        else:
+            other = psi_increase(rest + 1.0, k) if of_k else psi_increase(k + 1.0, rest - k)
+            own = s * other + y * trigamma(rest + 1.0)
+        # where one gamma is at a pole, and the others are known
+        at_j, above, under, upper = map(special.psi, (j, n + 1.0, rest + 1.0, k + 1.0))
+        if of_k and in_k:
+            edge = 2.0 * s * np.where(below, under - at_j, at_j - upper)
+        elif of_k or in_k:
+            edge = binom_slope(y, n, k, True) * np.where(below, above - under, above + upper - 2.0 * at_j)
+        else:
+            edge = np.where(below, 0.0, 2.0 * s * (above - at_j))
+    return np.where(pole, edge, own).astype(kind, copy=False)[()]
 
 
 def betainc_logs(a: Any, b: Any, x: Any) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, ParamSpec, Protocol, TypedDict, TypeVar, Unpack, overload
 
-from s2sad.derivative import Derivative, Grad, Jvp, ValueAndGrad, Vjp
+from s2sad.derivative import Grad, Jvp, ValueAndGrad, Vjp
+from s2sad.face import Derivative
 from s2sad.frontend.diagnostics import BadArgument, at_the_callers_line
 from s2sad.frontend.target import Wrt, is_callable_target
 from s2sad.jacobian import ElementwiseGrad, Hessian, Hvp, Jacobian

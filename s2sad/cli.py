@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from s2sad.derivative import Derivative, GeneratedDerivative, Grad, Jvp, ValueAndGrad, Vjp
+from s2sad.derivative import GeneratedDerivative, Grad, Jvp, ValueAndGrad, Vjp
+from s2sad.face import Derivative
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, defect_at
 from s2sad.frontend.locate import locate
 from s2sad.highlight import highlighted

@@ -6,62 +6,46 @@ import contextlib
 import functools
 import inspect
 import os
-import sys
 import types
-import weakref
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
+from typing import Any
 
 import numpy as np
 
 from s2sad import rules
-from s2sad.arguments import as_floats, as_plain_floats, like, why_not_differentiable
+from s2sad.arguments import as_floats, as_plain_floats, like
 from s2sad.ask import asked, check_general, unknown
 from s2sad.emit.module import function_text, module_text
 from s2sad.emit.phrases import phrased
+from s2sad.face import EITHER, Derivative, leads_to_functions
 from s2sad.frontend import ways
-from s2sad.frontend.diagnostics import (
-    BadArgument,
-    DerivationError,
-    at_the_callers_line,
-    defects_at,
-    error_at,
-    shortened,
-)
+from s2sad.frontend.diagnostics import BadArgument, DerivationError, at_the_callers_line, defects_at, shortened
 from s2sad.frontend.names import references
 from s2sad.frontend.source import FunctionSource, derive_from, function_tree
-from s2sad.frontend.target import Target, Wrt, part_of, public_signature, root_of, set_part, target_of, wrt_names
-from s2sad.frontend.texts import bring
-from s2sad.highlight import as_html, highlighted
+from s2sad.frontend.target import part_of, root_of, set_part
 from s2sad.kinds.bind import (
-    SHORT,
     ForeignArray,
-    Multiple,
     exact_key,
     kinds_of,
-    layouts_of,
     lengths_of,
     meets,
     multiples_among,
     overlaps,
     signature_key,
 )
-from s2sad.kinds.concrete import concrete_kinds_of, sizes_of
+from s2sad.kinds.concrete import concrete_kinds_of
 from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.labelled import foreign_array
 from s2sad.kinds.spec import from_annotation
 from s2sad.locks import deeper, deriving
 from s2sad.native.options import compile_options
 from s2sad.normal import keep
-from s2sad.request import Derived, Request, Result
-from s2sad.runtime import helpers
+from s2sad.request import Request, Result
 from s2sad.runtime.conditions import (
     Condition,
     IsNumber,
-    MadeOf,
-    Moving,
     NameIs,
     OfType,
     PartIs,
@@ -72,460 +56,24 @@ from s2sad.runtime.conditions import (
     is_scalar,
     same,
 )
-from s2sad.runtime.decide import Look, Recorder, decide, recording
+from s2sad.runtime.decide import Look, decide, recording
 from s2sad.runtime.guards import guards_of
-from s2sad.runtime.identity import Itself
 from s2sad.runtime.load import compiled as compiled_module
 from s2sad.runtime.load import run
+from s2sad.store import (
+    NO_STATE,
+    SEVERAL,
+    SHAPES,
+    About,
+    Beside,
+    Detail,
+    Entry,
+    Generated,
+    still_holds,
+    store_of,
+    sums_broadcast,
+)
 from s2sad.twins import Own, is_made_anew, keep_twin, twins_of
-
-_EITHER = (inspect.Parameter.POSITIONAL_OR_KEYWORD,)
-
-P = ParamSpec("P")
-Q = ParamSpec("Q")
-R = TypeVar("R", covariant=True)
-
-#: defaults of these hold nothing that changes
-_NO_STATE = (int, float, complex, str, bytes, type(None), type(inspect.Parameter.empty))
-
-#: of code that changes arguments: arrays and the like that are no arguments, and the parts of the arguments that share
-#: memory with these
-Beside = tuple[tuple[Any, ...], Any]
-#: generated function, what asks whether the conditions of its derivation hold (None: there are none), whether arguments
-#: have to be made ready for it (ints to floats), these conditions, and what arguments may share memory with
-Entry = tuple[types.FunctionType, Callable[[], bool] | None, bool, tuple[Condition, ...], Beside | None]
-
-#: how many derivations for the same kinds, of what the function looks up in several states, are kept
-_SEVERAL = 16
-#: how often a number has to have changed to be read in the run
-_OFTEN = 3
-#: for how many shapes of arguments entries are found at once
-_SHAPES = 64
-
-
-def _holds(entry: Entry) -> bool:
-    """Is what the derivation has looked at as it was?"""
-    return entry[1] is None or entry[1]()
-
-
-@dataclass
-class Generated:
-    """One derivation, for looking at."""
-
-    derived: Derived
-    text: str
-    function: types.FunctionType
-    #: what was looked at on the way
-    seen: Recorder
-    code: types.CodeType
-    #: what was derived, and with what
-    primal: types.FunctionType
-    given: tuple[Any, ...]
-
-
-@dataclass(frozen=True)
-class Detail:
-    """What code may depend on beside the kinds of the arguments: lengths and ints, or short lengths alone, or which of
-    the lengths are multiples of others; how arrays lie in memory."""
-
-    sizes: bool = False
-    layouts: bool = False
-    #: lengths that are multiples of others, or are not
-    related: tuple[Multiple, ...] = ()
-    #: which lengths are short (`SHORT`)
-    short: bool = False
-
-    def __or__(self, other: Detail) -> Detail:
-        related = tuple(dict.fromkeys((*self.related, *other.related)))
-        return Detail(self.sizes or other.sizes, self.layouts or other.layouts, related, self.short or other.short)
-
-    def of(self, args: tuple[Any, ...], kwargs: dict[str, Any], bound: Callable[[], Any]) -> Any:
-        """These of a call's arguments. `bound` gives them under the names of the primal's parameters."""
-        lengths = lengths_of(dict(bound().arguments)) if self.related or self.short else {}
-        holds = tuple(lengths.get(name) == factor * lengths.get(of, -1) for name, factor, of in self.related)
-        short = tuple((name, n) for name, n in lengths.items() if n in SHORT) if self.short else ()
-        sizes = (sizes_of(args), sizes_of(kwargs)) if self.sizes else None
-        layouts = (layouts_of(args, self.sizes), layouts_of(kwargs, self.sizes)) if self.layouts else None
-        return sizes, layouts, holds, short
-
-
-@dataclass(frozen=True)
-class _About:
-    """What is known of code that is kept for other functions than the one that it was derived for."""
-
-    detail: Detail
-    at: Any
-    prepare: bool
-    tangents: tuple[str, ...]
-    doc: str | None
-    #: what it was derived with
-    given: tuple[Any, ...]
-
-
-def _sums_broadcast(made: Generated) -> bool:
-    """Has the run to say what was broadcast?"""
-    return any(value is helpers.unbroadcast for value in made.derived.facts.globals.values())
-
-
-class Store:
-    """What has been generated for one function and one request. Shared by all Derivatives of them."""
-
-    def __init__(self) -> None:
-        self.entries: dict[Any, Entry] = {}
-        #: some of them by exact shapes, which are looked up sooner than signatures
-        self.exact: dict[Any, Entry] = {}
-        #: all that are kept for a signature: of what is looked up outside, several states are known side by side
-        self.others: dict[Any, list[Entry]] = {}
-        #: by type, how often names of modules stood for another number than before (and items and attributes), and
-        #: which are read in the run now
-        self.moves: dict[type, dict[tuple[int, Any], int]] = {float: {}, int: {}}
-        self.moving: Moving = frozenset()
-        #: for a signature whose code depends on more, what is part of its key besides
-        self.details: dict[Any, Detail] = {}
-        #: the names of the tangent parameters of a jvp, by its code
-        self.tangents: dict[types.CodeType, tuple[str, ...]] = {}
-        self.last: Generated | None = None
-        #: what derives the latest code anew, where it was derived for another function of the same code
-        self.again: Callable[[], Generated] | None = None
-        #: of the arguments of the latest call that something was derived for, by parameter
-        self.kinds: dict[str, Kind] = {}
-
-    def note_moving(self) -> None:
-        """What was another number several times is read in the run."""
-        self.moving = frozenset(k for counts in self.moves.values() for k, n in counts.items() if n >= _OFTEN)
-
-    def keep_known(self) -> None:
-        """What the ints that move are has to be known from now on; where none does, what the floats are."""
-        moving_ints = any(n >= _OFTEN for n in self.moves.get(int, {}).values())
-        del self.moves[int if moving_ints else float]
-        self.note_moving()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Store, ()  # generated code is never pickled, not even along with a function that is
-
-
-@dataclass
-class Stores:
-    """The stores of one function, by request and what is bound. Kept on the function, so that they go when it goes."""
-
-    owner: Any
-    stores: dict[tuple[Any, ...], Store] = field(default_factory=dict)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Without what was generated, but with the texts: where the function goes by value, its file stays behind."""
-        function = self.owner() if self.owner is not None else None
-        return _restored, (_texts_with(function) if function is not None else [],)
-
-
-def _texts_with(function: types.FunctionType) -> list[tuple[str, list[str]]]:
-    """The texts of a function and of those that it calls which go with it, with the files that they are from."""
-    found = {}
-    made_of = [c.function for c in guards_of(function)[0] if isinstance(c, MadeOf)]
-    for called in made_of:
-        if called is function or not _is_importable(called):
-            with contextlib.suppress(DerivationError):
-                source = function_tree(called)
-                found[source.file, id(source.lines)] = source.lines
-    return [(file, lines) for (file, _), lines in found.items()]
-
-
-def _is_importable(function: types.FunctionType) -> bool:
-    """Does another process find a function by its name?"""
-    module = sys.modules.get(function.__module__)
-    return function.__module__ != "__main__" and getattr(module, function.__qualname__, None) is function
-
-
-def _restored(texts: list[tuple[str, list[str]]]) -> Stores:
-    for file, lines in texts:
-        bring(file, lines)
-    return Stores(None)
-
-
-def _store(function: types.FunctionType, asked: tuple[Any, ...]) -> Store:
-    """The store of a function, by what it is asked for."""
-    with deriving():
-        known = function.__dict__.get("__s2sad__")
-        # functools.wraps copies attributes to other functions: those have to have their own.
-        if not isinstance(known, Stores) or known.owner is None or known.owner() is not function:
-            known = function.__dict__["__s2sad__"] = Stores(weakref.ref(function))
-        return known.stores.setdefault(asked, Store())
-
-
-#: what `help(grad(f))` says where f says nothing
-_HELP = """{}
-
-show() prints the code that was derived for the latest call, explain() what it keeps and why, build(path) writes it to a
-module of its own; specialize(*args) gives the generated function, without look-up and checks."""
-
-
-class Derivative(Generic[P, R]):
-    """A derivative of a function; it is called as its operator says. To a type checker, a `Derivative[P, R]` takes the
-    parameters P of the function and returns R.
-
-    Attributes:
-        primal: the function it is a derivative of.
-    """
-
-    operator = "grad"
-    extra: str | None = None
-    primal: Any
-    _target: Target
-    #: the function's module is known by this while it is not loaded again
-    _loaded: Any
-    #: how often rules had been registered when the target was found
-    _ruled: int
-    #: parameters whose ints count as floats, here and in the derivatives inside
-    _floats: tuple[str, ...]
-    __name__: str
-    __qualname__: str
-    __signature__: inspect.Signature
-
-    def __init__(self, primal: Any, wrt: Wrt = 0, **options: Any) -> None:
-        self._static = isinstance(primal, staticmethod)
-        self.primal = primal.__func__ if isinstance(primal, staticmethod) else primal
-        self._wrt = wrt
-        self._options = options
-        inner = primal.__func__ if isinstance(primal, types.MethodType) else primal
-        self._inner: Derivative[..., Any] | None = inner.as_gradient() if isinstance(inner, Derivative) else None
-        self._aim()
-
-    def _aim(self) -> None:
-        """Find the function that the primal is now, and take over its name and signature."""
-        if self._inner is not None:
-            base = self._inner._target
-            bound = (self.primal.__self__,) if isinstance(self.primal, types.MethodType) else ()
-            self._target = Target(base.function, (*base.prefix, *bound), base.keywords)
-        else:
-            self._target = target_of(self.primal)
-        functools.update_wrapper(self, self._target.function, updated=())
-        self.__signature__ = public_signature(self._target, self.extra)
-        self._loaded = _spec_of(self._target.function)
-        self._ruled = rules.changes()[2]
-        self._setup()
-        self.__doc__ = self._target.function.__doc__ or _HELP.format(repr(self).strip("<>"))
-
-    def _follow(self) -> None:
-        """Go over to the function that a module holds under this name now that it has been loaded again."""
-        if self._inner is not None:
-            self._inner._follow()
-            if self._inner._target.function is not self._target.function:
-                self._aim()
-        elif rules.changes()[2] != self._ruled:  # one for the function itself, perhaps
-            self._aim()
-        elif _spec_of(self._target.function) is not self._loaded:
-            function = self._target.function
-            now = _now(function)
-            if now is not None and self.primal is function:
-                self.primal = now
-                self._aim()
-            self._loaded = _spec_of(function)
-
-    def as_gradient(self) -> Derivative[..., Any]:
-        """What is differentiated where this is: itself, or the gradient that it comes to."""
-        return self
-
-    def _setup(self, method: bool = False) -> None:
-        """Resolve wrt. Called again when it turns out that the primal is a method of a class."""
-        self._names, self._single = wrt_names(self._wrt, self._target, method, self.operator)
-        inside = self._inner._floats if self._inner is not None else ()
-        self._floats = tuple(dict.fromkeys((*self._names, *inside)))
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        if isinstance(self.primal, types.FunctionType) and not self._static:
-            self._setup(method=True)
-
-    @overload
-    def __get__(self, instance: None, owner: type | None = None) -> Derivative[P, R]: ...
-    @overload
-    def __get__(
-        self: Derivative[Concatenate[Any, Q], R], instance: object, owner: type | None = None
-    ) -> Callable[Q, R]: ...
-    def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        return self if instance is None or self._static else types.MethodType(self, instance)
-
-    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        raise NotImplementedError
-
-    # To look at
-
-    @property
-    def _strong_zero(self) -> bool:
-        return bool(self._options.get("strong_zero", False))
-
-    @property
-    def _compiling(self) -> dict[str, Any]:
-        """The options that say how this is compiled, for the derivative that it calls."""
-        return {name: self._options[name] for name in ("compile", "compile_options") if name in self._options}
-
-    @property
-    def wrt(self) -> tuple[str, ...]:
-        """The names of the parameters that the derivative is taken with respect to."""
-        return self._names
-
-    @property
-    @at_the_callers_line
-    def source(self) -> str:
-        """The text of the derivative, as a module of its own: for the kinds of the latest derivation.
-
-        Before any call, for the kinds that annotations and defaults promise.
-        """
-        return self._generated().text
-
-    def _generated(self) -> Generated:
-        raise NotImplementedError
-
-    def show(self) -> None:
-        """Print the source; in colours where Pygments is installed and the output is a terminal."""
-        print(highlighted(self.source, sys.stdout), end="")
-
-    def specialize(self, /, *args: P.args, **kwargs: P.kwargs) -> Callable[P, R]:
-        """The generated function for the kinds of these arguments: no look-up, no checks, no conversion."""
-        raise NotImplementedError
-
-    def build(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the derivative to a module that needs s2sad no more: for the kinds of the latest derivation.
-
-        Before any call, for the kinds that annotations and defaults promise.
-
-        Args:
-            path: the file. It is new, or was written by s2sad and not edited since.
-            force: overwrite whatever file it is.
-
-        Raises:
-            DerivationError: the derivative cannot stand alone, or the file cannot be written.
-        """
-        raise self._no_module()
-
-    def explain(self) -> None:
-        """Print what is active, what is recorded and why, and what it costs: for the latest kinds."""
-        raise self._no_module()
-
-    def _no_module(self) -> BadArgument:
-        return BadArgument(
-            f"{self.operator} calls generated functions again and again: it is no module of its own.",
-            "build or explain what it calls: grad(f), vjp(f) or jvp(f).",
-        )
-
-    def __repr__(self) -> str:
-        return f"<{self.operator} of {self._target.function.__qualname__} with respect to {', '.join(self._names)}>"
-
-    def _repr_html_(self) -> str:
-        try:
-            text = self.source
-        except DerivationError as error:
-            text = str(error)
-        return as_html(text)
-
-    def __reduce__(self) -> str | tuple[Any, ...]:
-        found: Any = sys.modules.get(self.__module__)
-        for part in self.__qualname__.split("."):
-            found = getattr(found, part, None)
-        if found is self and not (self.__module__ == "__main__" and _is_for_elsewhere()):
-            return str(self.__qualname__)
-        return _again, (type(self), self.primal, self._wrt, self._options)
-
-    # Arguments
-
-    def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> inspect.BoundArguments:
-        """The primal's parameters with their values, defaults included; ints that stand for floats are made floats.
-
-        Raises:
-            BadArgument: the arguments do not fit the signature, or one in wrt has no derivative.
-        """
-        bound = self._fit(args, kwargs)
-        bound.apply_defaults()
-        for name in self._floats:
-            set_part(bound.arguments, name, self._checked(name, part_of(bound.arguments, name)))
-        return bound
-
-    def _fit(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> inspect.BoundArguments:
-        """The arguments under the names of the primal's parameters."""
-        target = self._target
-        try:
-            return target.signature.bind(*target.prefix, *args, **{**target.keywords, **kwargs})
-        except TypeError as error:
-            name, passed = self.__name__, ", ".join(self.__signature__.parameters)
-            raise BadArgument(
-                f"The call does not fit {name}: {error}.", f"write {self.operator}({name})({passed})."
-            ) from None
-
-    def _check_last(self, word: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Is what comes behind the arguments missing?
-
-        Raises:
-            BadArgument: it is: the arguments fit the primal as they are.
-        """
-        bind, target = self._target.signature.bind, self._target
-        keywords = {**target.keywords, **kwargs}
-        try:
-            bind(*target.prefix, *args[:-1], **keywords)
-            return
-        except TypeError:
-            try:
-                bind(*target.prefix, *args, **keywords)
-            except TypeError:
-                return
-        passed = list(self.__signature__.parameters)
-        raise BadArgument(
-            f"the {word} is missing: it comes behind the arguments, and mirrors {', '.join(self._names)}",
-            f"write {self.operator}({self.__name__})({', '.join(passed)})",
-        )
-
-    def _checked(self, name: str, value: Any) -> Any:
-        problem = why_not_differentiable(value)
-        if problem is None:
-            return as_floats(value)
-        reason, way = problem
-        raise self._bad(f"The argument {name} of {self.__name__} is {reason}.", way)
-
-    def _bad(self, reason: str, way_out: str) -> BadArgument:
-        try:
-            error = error_at(None, function_tree(self._target.function), reason, way_out, BadArgument)
-            return cast(BadArgument, error)
-        except DerivationError:
-            return BadArgument(reason, way_out)
-
-
-def _leads_to_functions(key: Any) -> bool:
-    """Is there a callable in the key of arguments that is made anew, or may hold such? It may be captured as well.
-
-    >>> _leads_to_functions(signature_key((1.0, [np.sin, len]))), _leads_to_functions(signature_key(([lambda: 1],)))
-    (False, True)
-    """
-    if type(key) in (tuple, frozenset):
-        return any(map(_leads_to_functions, key))
-    value = key.value if type(key) is Itself else key
-    if type(value) is types.FunctionType:
-        return is_made_anew(value)
-    return callable(value) and not isinstance(value, (type, types.BuiltinFunctionType, np.ufunc, type(np.sum)))
-
-
-def _spec_of(function: types.FunctionType) -> Any:
-    """What `importlib.reload` replaces in the module of a function."""
-    return function.__globals__.get("__spec__")
-
-
-def _now(function: types.FunctionType) -> types.FunctionType | None:
-    """The function that has taken the place of a module's function."""
-    found = function.__globals__.get(function.__qualname__)
-    if isinstance(found, Derivative):  # a decorated one
-        found = found.primal
-    if not isinstance(found, types.FunctionType) or hasattr(found, "__wrapped__"):
-        return None
-    same = found.__globals__ is function.__globals__ and found.__qualname__ == function.__qualname__
-    return found if same else None
-
-
-def _is_for_elsewhere() -> bool:
-    """Is it cloudpickle (joblib's or Dask's too) that asks for what to write? It takes what is in `__main__` along."""
-    frame: types.FrameType | None = sys._getframe(2)
-    while frame is not None and str(frame.f_globals.get("__name__")).startswith("s2sad"):
-        frame = frame.f_back
-    return frame is not None and "cloudpickle" in str(frame.f_globals.get("__name__"))
-
-
-def _again(cls: type[Derivative[P, R]], primal: Any, wrt: Wrt, options: dict[str, Any]) -> Derivative[P, R]:
-    return cls(primal, wrt, **options)
 
 
 class GeneratedDerivative(Derivative[..., Any]):
@@ -540,7 +88,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         self._request = Request(self.operator, self._names, self._single, aux, self._strong_zero, again)
         self._compile = compile_options(self._options.get("compile"), self._options.get("compile_options"))
         self._asked = self._what_is_asked()
-        self._store = _store(self._target.function, self._asked)
+        self._store = store_of(self._target.function, self._asked)
         self._entries = self._store.entries
         self._bound = bool(self._target.prefix or self._target.keywords)
         #: is a call without keywords known by its arguments alone?
@@ -626,7 +174,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             self._check_inner()
             exact = exact_key(args) if self._plain and not kwargs else None
             entry = self._store.exact.get(exact)
-            if entry is not None and _holds(entry):
+            if entry is not None and still_holds(entry):
                 return entry
             plain = self._key(args, kwargs)
             known = self._store.details.get(plain)
@@ -635,7 +183,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             if entry is not None and self._is_for(entry, args, kwargs):
                 by_shapes = known is None or known == Detail(related=known.related, short=known.short)
                 if exact is not None and by_shapes and entry[4] is None:
-                    if len(self._store.exact) >= _SHAPES:
+                    if len(self._store.exact) >= SHAPES:
                         self._store.exact.clear()
                     self._store.exact[exact] = entry
                 return entry
@@ -649,7 +197,7 @@ class GeneratedDerivative(Derivative[..., Any]):
     def _is_for(self, entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Is an entry right for arguments of its key: is what the derivation has looked at as it was, and do they share
         memory with what is not an argument as those did that it was derived for?"""
-        return _holds(entry) and (entry[4] is None or self._beside(args, kwargs, entry[4][0]) == entry[4])
+        return still_holds(entry) and (entry[4] is None or self._beside(args, kwargs, entry[4][0]) == entry[4])
 
     def _beside(self, args: tuple[Any, ...], kwargs: dict[str, Any], outside: tuple[Any, ...]) -> Beside:
         args, kwargs = self._with_bound(args, kwargs)
@@ -678,7 +226,7 @@ class GeneratedDerivative(Derivative[..., Any]):
                 self._store.keep_known()
         detail = detail | needed
         self._keep(entry, plain, detail, args, kwargs)
-        if own is not None and own.form is not None and not _leads_to_functions(plain):
+        if own is not None and own.form is not None and not leads_to_functions(plain):
             self._keep_twin(own, entry, plain, detail, args, kwargs)
         return entry
 
@@ -692,7 +240,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         self._entries[key] = entry
         others = store.others.setdefault(key, [])
         others.insert(0, entry)
-        del others[_SEVERAL:]
+        del others[SEVERAL:]
 
     # What was derived for another function of the same code (`s2sad.twins`)
 
@@ -700,7 +248,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         """The entry for a function that was made anew, from what was derived for another of its code."""
         store = self._store
         for twin in twins_of(own, self._target.function, (self._asked, plain)):
-            about: _About = twin.about
+            about: About = twin.about
             at = self._at(about.detail, args, kwargs)
             if at != about.at:
                 continue
@@ -731,7 +279,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             return
         derived = made.derived
         at = self._at(detail, args, kwargs)
-        about = _About(detail, at, entry[2], derived.tangents, entry[0].__doc__, made.given)
+        about = About(detail, at, entry[2], derived.tangents, entry[0].__doc__, made.given)
         asked = self._asked, plain
         keep_twin(own, asked, entry[0], made.code, derived.facts.globals, entry[3], about)
 
@@ -839,7 +387,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         """Code in which the run has to say what was broadcast is derived once more for lengths that are multiples of
         others, as they are here (`W` of a cell with three gates, say): where that says it, it is code for these."""
         made = self._store.last
-        if made is None or not _sums_broadcast(made):
+        if made is None or not sums_broadcast(made):
             return entry, detail
         lengths = lengths_of(dict(self._bind(args, kwargs).arguments))
         related = multiples_among(lengths, made.derived.facts.unsure)
@@ -847,7 +395,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             with contextlib.suppress(DerivationError):
                 found = self._derived_for(args, kwargs, replace(detail, related=related))
                 again = self._store.last
-                if again is not None and not _sums_broadcast(again):
+                if again is not None and not sums_broadcast(again):
                     return found
             self._store.last = made
         return entry, detail
@@ -900,7 +448,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         target = self._target
         bound = target.signature.bind_partial(*target.prefix, **target.keywords).arguments
         given = target.signature.bind_partial(*target.prefix, *args, **{**target.keywords, **(kwargs or {})}).arguments
-        defaults = {n for n, p in target.signature.parameters.items() if not issubclass(type(p.default), _NO_STATE)}
+        defaults = {n for n, p in target.signature.parameters.items() if not issubclass(type(p.default), NO_STATE)}
         return frozenset(bound.keys() | (defaults - given.keys()))
 
     def _check_inner(self) -> None:
@@ -947,7 +495,7 @@ class GeneratedDerivative(Derivative[..., Any]):
                 kwargs.update(value)
             elif name in left_out and i >= len(self._target.prefix):
                 continue
-            elif parameter.kind is parameter.POSITIONAL_ONLY or (parameter.kind in _EITHER and several):
+            elif parameter.kind is parameter.POSITIONAL_ONLY or (parameter.kind in EITHER and several):
                 args = (*args, value)
             else:
                 kwargs[name] = value
@@ -961,9 +509,10 @@ class GeneratedDerivative(Derivative[..., Any]):
         recursion: str = "follow",
         hidden: frozenset[str] = frozenset(),
     ) -> Generated:
-        from s2sad.derive import derive, with_elements_from_lists  # the compiler is loaded when it is first needed
+        from s2sad.derive import derive  # the compiler is loaded when it is first needed
         from s2sad.native.cache import kept_file
         from s2sad.native.kernels import compile_now, compiled_derivation
+        from s2sad.weave import with_elements_from_lists
 
         with defects_at(lambda: (None, function_tree(primal))), recording(self._store.moving) as seen:
             where, counted, _ = rules.changes()
@@ -1130,7 +679,7 @@ class Jvp(GeneratedDerivative):
             except DerivationError as error:
                 __tracebackhide__ = not os.environ.get("S2SAD_DEBUG")
                 raise shortened(error) from None
-            if not entry[2] and _holds(entry) and self._alike(given, args):
+            if not entry[2] and still_holds(entry) and self._alike(given, args):
                 return entry[0](*primal, *given)
         __tracebackhide__ = True
         return self._call_converting(args, kwargs)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import types
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -12,16 +11,14 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.aliasing import check_aliases
 from s2sad.analysis.binding import free_names as _free
 from s2sad.analysis.binding import surely_bound
 from s2sad.analysis.choices import follow_choices
-from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, memory_of
 from s2sad.analysis.masks import count_selected
-from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, analyse
+from s2sad.analysis.memory import Memory, analyse
 from s2sad.analysis.old_items import name_old_shapes
 from s2sad.analysis.ranges import note_ranges
 from s2sad.analysis.record import record
@@ -29,22 +26,32 @@ from s2sad.analysis.shift import drop_shifts
 from s2sad.analysis.starts import note_starts
 from s2sad.analysis.zeros import FULL
 from s2sad.core import (
-    INVENTED,
     Expr,
     Facts,
     Saved,
     Stmt,
     assign,
-    blocks_of,
     clone,
     load,
     names_bound,
     quote,
     quote_statements,
     replace_names,
-    walk,
     walk_names,
     without_number,
+)
+from s2sad.entry import (
+    as_float,
+    as_parameters,
+    changed_arguments,
+    check_hidden_state,
+    copies_on_entry,
+    entry_copies,
+    name_lengths,
+    part_at,
+    replace_paths,
+    with_parts_named,
+    with_shared_arguments,
 )
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
@@ -52,7 +59,7 @@ from s2sad.frontend.names import check_hidden
 from s2sad.frontend.source import function_tree
 from s2sad.kinds import known
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dict, Dim, Either, Kind, ListOf, Number, Object, Unknown
+from s2sad.kinds.kind import Array, Dim, Either, Kind, ListOf, Number, Unknown
 from s2sad.kinds.query import leaves
 from s2sad.normal.base import atom_key, is_float_kind
 from s2sad.normal.functions import CoreFunction, functions_in, noting_loops
@@ -64,14 +71,25 @@ from s2sad.request import Derived, Request
 from s2sad.runtime.garbage import seldom_collected
 from s2sad.tidy import tidy
 from s2sad.tidy.deadcode import eliminate
-from s2sad.tidy.elements import elements_from_lists
 from s2sad.tidy.own import own_results, own_value
-from s2sad.tidy.rebuild import with_fields
 from s2sad.tidy.unset import give_start
-from s2sad.transform.adjoint import Adj, Again, Sweep, copied_list, is_fresh, is_pop, typed_zero
+from s2sad.transform.adjoint import Adj, Again, Sweep, is_fresh, typed_zero
 from s2sad.transform.fit import helper, numpy_name
 from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.transform.operand import Operand
+from s2sad.weave import (
+    TOTALS,
+    clone_as_target,
+    comment_blocks,
+    computes_again,
+    definitions_in,
+    fuse_last_branch,
+    is_straight,
+    joined_unbound,
+    may_be_int,
+    popped,
+    return_node,
+)
 
 
 def derive(
@@ -105,20 +123,6 @@ def derive(
             if not error.loops_kept:
                 raise
         return _derived(asked, True)  # more is known of each turn then
-
-
-def with_elements_from_lists(derived: Derived, kinds: Iterable[str]) -> Derived:
-    """The derivation as it runs fastest without a compiler; the same one where nothing is to be gained.
-
-    Args:
-        derived: what was derived; it stays as it is.
-        kinds: the parameters of the primal.
-    """
-    main = derived.functions[-1]
-    body = elements_from_lists(main.body, derived.facts, [*kinds, *derived.tangents])
-    if body is main.body:
-        return derived
-    return replace(derived, functions=[*derived.functions[:-1], with_fields(main, body=body)])
 
 
 @dataclass(frozen=True)
@@ -219,143 +223,6 @@ def _made(core: Core, asked: _Asked, beside: tuple[str, ...]) -> Derived:
         made = _Reverse(core, asked.request, parameters, asked.kinds).function()
     made.changes_arguments = bool(changed_arguments(core, parameters))
     return made
-
-
-def changed_arguments(core: Core, parameters: Collection[str]) -> dict[str, tuple[Any, Any]]:
-    """The parameters whose arrays, containers or objects the function may change, and where it does that first."""
-    found: dict[str, tuple[Any, Any]] = {}
-    for path, place in core.lowering.changed_arguments.items():
-        found.setdefault(path[0], place)
-    memory = analyse(core.body, core.facts, core.lowering.alias)
-    parts = {k: k.split("[")[0].split(".")[0] for k in core.facts.kinds}
-    for store in memory.stores:
-        if store.key in parts:
-            found.setdefault(parts[store.key], (store.place.statement, core.source))
-    for key, name in parts.items():
-        if name in parameters and memory.is_overwritten(key):
-            found.setdefault(name, (None, core.source))
-    return {name: place for name, place in found.items() if name in parameters}
-
-
-def check_hidden_state(core: Core, hidden: Collection[str]) -> None:
-    """Refuse what advances with each call of the primal, where no caller sees it, and would not with the derivative's.
-
-    Raises:
-        DerivationError: the function changes what it is bound to, or a default.
-    """
-    for name, place in changed_arguments(core, hidden).items() if hidden else ():
-        raise error_at(
-            *place,
-            f"this changes {name}, which the caller does not pass: it would change with each call of the function, and "
-            "with none of its derivative",
-            f"pass {name} (a method's object, too: grad(Class.method)(object, ...)), since what is passed stays as it "
-            "was; or return what changes",
-        )
-
-
-def as_float(kind: Kind) -> Kind:
-    """The kind of a wrt argument: an int given for a number counts as a float."""
-    if (
-        isinstance(kind, Number)
-        and issubclass(kind.type, (int, np.integer))
-        and not issubclass(kind.type, (bool, np.bool_))
-    ):
-        return Number(float)
-    return kind
-
-
-def with_shared_arguments(
-    core: Core,
-    source: Any,
-    kinds: dict[str, Kind],
-    wrt: tuple[str, ...],
-    aliases: tuple[Any, ...],
-    recursion: str = "follow",
-) -> Core:
-    """Arguments that share memory matter where the primal overwrites them: two names of one array become one.
-
-    So do containers and objects that are met twice, where the primal changes them.
-    """
-    memory = analyse(core.body, core.facts, core.lowering.alias)  # all of it: what is stored is read by another name
-    same: list[tuple[str, str]] = []
-    for first, second, how in aliases:
-        if how == "outside":
-            check_outside(first, kinds, core, memory, source)
-            continue
-        keys = [_path_key(path, kinds) for path in (first, second)]
-        lists = {s.key for s in memory.stores if puts_in_list(s, core.facts)}
-        if core.lowering.changed_arguments.keys() & {first, second} or lists & set(keys):
-            raise error_at(
-                None,
-                source,
-                f"{keys[0]} and {keys[1]} are one object, and the function changes it",
-                "pass copies (copy.deepcopy)",
-            )
-        if not any(memory.is_overwritten(k) for k in keys):
-            continue
-        if how == "same" and len(first) == 1 and len(second) == 1:
-            same.append((first[0], second[0]))
-            continue
-        raise error_at(
-            None,
-            source,
-            f"{keys[0]} and {keys[1]} share memory, and the function overwrites it",
-            "pass copies, or arrays that do not overlap",
-        )
-    if not same:
-        return core
-    return lower_function(source, kinds, wrt, tuple(same), recursion, turns_apart=core.lowering.program.turns_apart)
-
-
-def check_outside(path: tuple[Any, ...], kinds: dict[str, Kind], core: Core, memory: Memory, source: Any) -> None:
-    """An argument that the function reaches by a global, too, or by another argument's closure."""
-    key = _path_key(path, kinds)
-    stored = {s.key for s in memory.stores}
-    if path in core.lowering.changed_arguments or key in stored or memory.is_overwritten(key):
-        reason = f"{key} is changed, and the function looks it up outside of its arguments, too"
-        raise error_at(None, source, reason, ways.COPY)
-
-
-def name_lengths(body: list[Stmt], memory: Memory, facts: Facts) -> bool:
-    """Give names to bounds of loops that change later on: lengths of lists that grow or shrink behind the loop.
-
-    The backward sweep runs such a loop, too. True where something was named.
-    """
-    found = False
-    for statement in list(body):
-        for block in blocks_of(statement):
-            found = name_lengths(block, memory, facts) or found
-        if not isinstance(statement, gast.For):
-            continue
-        for call in [n for n in walk(statement.iter) if isinstance(n, gast.Call)]:
-            if not (isinstance(call.func, gast.Name) and call.func.id == "range"):
-                continue
-            for k, bound in enumerate(call.args):
-                lists = [n.id for n in walk_names(bound) if isinstance(facts.kinds.get(n.id), (ListOf, Unknown))]
-                place = memory.places[id(statement)]
-                if any(memory.overwritten_after(n, None, place) for n in lists):
-                    name = facts.fresh("n")
-                    facts.kinds[name] = Number(int)
-                    at = next(i for i, s in enumerate(body) if s is statement)
-                    body.insert(at, assign(name, bound, getattr(statement, "origin", None)))
-                    call.args[k] = load(name)
-                    found = True
-    return found
-
-
-def _path_key(path: tuple[Any, ...], kinds: dict[str, Kind]) -> str:
-    """The text of a part of the arguments: ("p", "a", 0) is `p.a[0]` for an object p with a list a."""
-    expr: Expr = load(path[0])
-    kind: Any = kinds[path[0]]
-    for part in path[1:]:
-        parts: Any
-        if isinstance(kind, Object):
-            expr, parts = gast.Attribute(expr, part, gast.Load()), kind.attributes
-        else:
-            expr, parts = gast.Subscript(expr, gast.Constant(part, None), gast.Load()), getattr(kind, "items", ())
-            parts = parts if isinstance(kind, Dict) else enumerate(parts)
-        kind = dict(parts).get(part)
-    return atom_key(expr)
 
 
 class _Reverse:
@@ -479,7 +346,7 @@ class _Reverse:
         if self.request.aux:
             if not isinstance(result, Tup) or len(result.items) != 2:
                 raise error_at(
-                    _return_node(self.core.source.tree),
+                    return_node(self.core.source.tree),
                     self.core.source,
                     "with has_aux=True a function has to return a pair: the value, and what is handed on as it is",
                     "return value, other",
@@ -495,7 +362,7 @@ class _Reverse:
             pair = isinstance(result, Tup) and len(result.items) == 2
             aux = "has_aux=True where the second part is to be handed on as it is, " if pair else ""
             raise error_at(
-                _return_node(tree),
+                return_node(tree),
                 self.core.source,
                 f"grad needs a scalar result, and this function returns {_shape_words(result)}",
                 f"return one number, or use {aux}vjp or jacobian",
@@ -506,7 +373,7 @@ class _Reverse:
             shape = f" of shape ({', '.join('1' for _ in kind.shape or ())}{',' * (len(kind.shape or ()) == 1)})"
             index = ", ".join("0" for _ in kind.shape or ())
             raise error_at(
-                _return_node(tree),
+                return_node(tree),
                 self.core.source,
                 f"grad needs a scalar result, and this function returns an array{shape if one else ''}",
                 f"return its only number: write [{index}] behind it"
@@ -516,7 +383,7 @@ class _Reverse:
             )
         if not is_float_kind(kind) or isinstance(leaf.expr, gast.JoinedStr):
             raise error_at(
-                _return_node(tree),
+                return_node(tree),
                 self.core.source,
                 "the result is not a float, so it has no derivative",
                 "return a float",
@@ -569,7 +436,7 @@ class _Reverse:
             seed = gast.Constant(1.0, None) if cotangent is None else cotangent
             return [(value.expr, seed, Number(float) if cotangent is None else value.kind)]
         if isinstance(value, Tup):
-            return [s for i, v in enumerate(value.items) for s in self.seeds(v, _part(cotangent, i))]
+            return [s for i, v in enumerate(value.items) for s in self.seeds(v, part_at(cotangent, i))]
         if isinstance(value, Ref):
             obj = self.core.state.heap[value.id]
             out = []
@@ -577,7 +444,7 @@ class _Reverse:
                 where = (
                     gast.Attribute(clone(cotangent), key, gast.Load())
                     if isinstance(obj, Instance)
-                    else _part(cotangent, key)
+                    else part_at(cotangent, key)
                 )
                 out.extend(self.seeds(part, where))
             return out
@@ -698,7 +565,7 @@ class _Reverse:
     def finished(self, body: list[Stmt], live: set[str], result: Expr) -> list[Stmt]:
         facts = self.facts
         body = [*body, gast.Return(result)]
-        _comment(body)
+        comment_blocks(body)
         body = self.eliminated(body, ())
         body = copies_on_entry(body, self.parameters, self.core, facts)
         return tidy(body, facts, live_out=(), owned=(), parameters=self.parameters)
@@ -734,14 +601,14 @@ class _Reverse:
         sure = surely_bound(forward) | set(self.parameters)
         for old in sorted((clash & free | tapes) - sure):  # a path that is not taken must not leave it unbound
             forward.insert(0, assign(old, gast.List([], gast.Load()) if old in tapes else gast.Constant(None, None)))
-        _comment(inner)
+        comment_blocks(inner)
         keep = _free(inner) | {n.id for n in walk_names(value)}
-        unbound = sorted(_joined_unbound(forward, self.parameters))
+        unbound = sorted(joined_unbound(forward, self.parameters))
         outer = self.eliminated([*(assign(n, gast.Constant(None, None)) for n in unbound), *forward], keep)
         copies, parts = entry_copies(outer, self.parameters, self.core, facts)
         outer = [*copies, *with_parts_named(outer, parts)]
         inner = with_parts_named(inner, parts)
-        value = _replace_paths(clone(value), parts)
+        value = replace_paths(clone(value), parts)
         keep |= set(parts.values())
         known = known_names(facts)
         outer = tidy(outer, facts, live_out=keep, owned=(), parameters=self.parameters)
@@ -749,7 +616,7 @@ class _Reverse:
         value = own_value(value, self.core.lowering.kind(self.core.result), outer, facts, self.parameters)
         inner = self.tidied_inside(inner, names_bound(outer) | set(self.parameters))
         pullback = facts.fresh("pullback", temp=False)
-        inside = gast.FunctionDef(pullback, _arguments([self.cotangent]), inner, [], None, None)
+        inside = gast.FunctionDef(pullback, as_parameters([self.cotangent]), inner, [], None, None)
         done = gast.Return(gast.Tuple([value, load(pullback)], gast.Load()))
         whole = self.definition(name, [*outer, inside, done])
         check_hidden(whole, self.core.source)
@@ -954,7 +821,7 @@ class _FunctionReverse(_Reverse):
     def finished(self, body: list[Stmt], live: set[str], result: Expr) -> list[Stmt]:
         facts = self.facts
         body = [*body, gast.Return(result)]
-        _comment(body)
+        comment_blocks(body)
         owned = [p for p in self.parameters if p not in self.lists.values()]
         body = self.eliminated(body, (), owned)
         return tidy(body, facts, live_out=(), owned=(), parameters=self.parameters)
@@ -981,7 +848,7 @@ class _FunctionReverse(_Reverse):
         for name in kept:
             if name not in sure:  # a path that is not taken must not leave it unbound
                 forward.insert(0, assign(name, self.absent(facts.kinds.get(name, Unknown()))))
-        _comment(inner)
+        comment_blocks(inner)
         own = functions.own_tape(self.callee, self.functions, tapes)
         parameters = [*self.parameters, *tapes]
         live = {*kept, *tapes, *(n.id for n in walk_names(core.value))}
@@ -1004,62 +871,6 @@ class _FunctionReverse(_Reverse):
         functions.made[name] = (definition(name, parameters, inner), facts)
 
 
-#: functions of NumPy that make an array, or tell its form, and compute nothing
-MAKES = {"zeros", "zeros_like", "ones", "ones_like", "empty", "empty_like", "full", "full_like", "shape"}
-#: how many operations on arrays may be done again rather than be kept
-AGAIN = 2
-
-
-def computes_again(forward: list[Stmt], facts: Facts) -> bool:
-    """Are these statements, which a backward sweep starts with, worth a tape: loops, or operations on arrays?"""
-    operations = 0
-    for statement in (s for top in forward for s in nested(top)):
-        if isinstance(statement, (gast.For, gast.While)):
-            return True
-        if not isinstance(statement, gast.Assign):
-            continue
-        computed = [n for n in walk(statement.value) if isinstance(n, (gast.Call, gast.BinOp))]
-        names = {getattr(n.func, "attr", "") for n in computed if isinstance(n, gast.Call)}
-        target = statement.targets[0]
-        array = isinstance(target, gast.Name) and isinstance(facts.kinds.get(target.id), (Array, Unknown))
-        operations += len(computed) if array and not names & MAKES else 0
-    return operations > AGAIN
-
-
-#: functions whose results are numbers, whatever array they are given alone
-TOTALS = (np.sum, np.mean, np.prod, np.max, np.min, np.std, np.var, np.median, np.linalg.norm, float)
-
-
-def is_straight(statement: Stmt) -> bool:
-    """Does a statement bind names, or at most raise?"""
-    if isinstance(statement, gast.If):
-        return all(isinstance(s, (gast.Raise, gast.Pass)) for s in [*statement.body, *statement.orelse])
-    if isinstance(statement, gast.Assign):
-        return isinstance(statement.targets[0], (gast.Name, gast.Tuple))
-    return isinstance(statement, (gast.Pass, gast.Assert, gast.Raise))
-
-
-def clone_as_target(item: Expr) -> Expr:
-    made = clone(item)
-    for name in walk_names(made):
-        name.ctx = gast.Store()
-    made.ctx = gast.Store()
-    return made
-
-
-def popped(body: list[Stmt], facts: Facts) -> set[str]:
-    """The lists that statements take items off."""
-    return {
-        n.func.value.id
-        for s in body
-        for n in walk(s)
-        if isinstance(n, gast.Call)
-        and is_pop(n)
-        and isinstance(n.func.value, gast.Name)
-        and isinstance(facts.kinds.get(n.func.value.id), ListOf)
-    }
-
-
 def known_names(facts: Facts) -> Saved:
     """What is known of names before one of two functions is tidied: in the other they still mean that."""
     return Saved([facts.kinds, facts.temps, facts.user_name])
@@ -1067,235 +878,6 @@ def known_names(facts: Facts) -> Saved:
 
 class _Outside:
     """Stands for a variable of the enclosing function while its nested function is tidied."""
-
-
-def _joined_unbound(body: list[Stmt], parameters: list[str]) -> set[str]:
-    """Names that have no value on some path to a statement that gives them a second name (where paths meet)."""
-    found: set[str] = set()
-
-    def visit(block: list[Stmt], bound: set[str]) -> None:
-        bound = set(bound)
-        for k, statement in enumerate(block):
-            if isinstance(statement, gast.Assign) and isinstance(statement.value, gast.Name):
-                found.update({statement.value.id} - bound)
-            for inner in blocks_of(statement):
-                visit(inner, bound)
-            bound |= surely_bound(block[k : k + 1])
-
-    visit(body, set(parameters))
-    return found & names_bound(body)
-
-
-def _arguments(names: list[str]) -> Any:
-    return gast.arguments([gast.Name(n, gast.Param(), None, None) for n in names], [], None, [], [], None, [])
-
-
-def _part(base: Expr | None, key: Any) -> Expr | None:
-    return None if base is None else gast.Subscript(clone(base), gast.Constant(key, None), gast.Load())
-
-
-def _comment(body: list[Stmt]) -> None:
-    """Backward statements quote the user's line that they belong to, once for each run of them."""
-    last: Any = None
-
-    def visit(block: list[Stmt]) -> None:
-        nonlocal last
-        for statement in block:
-            origin = getattr(statement, "grad_of", None)
-            compound = isinstance(statement, (gast.For, gast.While, gast.If))
-            if origin is not None and getattr(statement, "origin", None) is None and not compound:
-                header = origin.text.startswith(("for ", "while ", "if ", "elif ", "with "))
-                if origin is not last and not header:
-                    statement.comment = f"Grad of: {origin.text}"
-                last = origin
-            for inner in blocks_of(statement):
-                last = None if isinstance(statement, (gast.For, gast.While, gast.If)) else last
-                visit(inner)
-
-    visit(body)
-
-
-def fuse_last_branch(forward: list[Stmt], backward: list[Stmt]) -> list[Stmt]:
-    """Where the primal ends with a branch, each of its sides is followed by its own backward sweep.
-
-    if c: F1            if c: F1; B1
-    else: F2      ->    else: F2; B2
-    if c: B1
-    else: B2
-    """
-    if not forward or not backward or not isinstance(forward[-1], gast.If):
-        return [*forward, *backward]
-    last, first = forward[-1], backward[0]
-    if not isinstance(first, gast.If) or getattr(first, "forward", None) is not last or not hasattr(first, "negated"):
-        return [*forward, *backward]
-    sides = (first.orelse, first.body) if first.negated else (first.body, first.orelse)
-    assert last is not None
-    fused = gast.If(
-        last.test,
-        fuse_last_branch(last.body, sides[0]),
-        fuse_last_branch(last.orelse, sides[1]),
-    )
-    fused.origin = getattr(last, "origin", None)
-    return [*forward[:-1], fused, *backward[1:]]
-
-
-def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: Facts) -> list[Stmt]:
-    """Parameters that the remaining statements overwrite are copied first: the caller's arrays stay as they are."""
-    made, replaced = entry_copies(body, parameters, core, facts)
-    return [*made, *with_parts_named(body, replaced)]
-
-
-def with_parts_named(body: list[Stmt], replaced: dict[str, str]) -> list[Stmt]:
-    """The statements with names in the place of parts of arguments: `d["a"]` as `a`."""
-    return [_replace_paths(clone(s), replaced) for s in body] if replaced else body
-
-
-def entry_copies(
-    body: list[Stmt], parameters: list[str], core: Core, facts: Facts
-) -> tuple[list[Stmt], dict[str, str]]:
-    """Copies of the parameters that the statements overwrite, and the names of copies of parts of parameters."""
-    memory = analyse(body, facts, core.lowering.alias)
-    made: list[Stmt] = []
-    replaced: dict[str, str] = {}
-    keys = [k for k in facts.kinds if k.split("[")[0].split(".")[0] in parameters]
-    chosen = stored_into(body, memory, parameters, core)
-    for key in keys:
-        kind = facts.kinds[key]
-        overwritten = memory.is_overwritten(key) or key in chosen
-        if not isinstance(kind, (Array, Unknown, ListOf)) or not overwritten:
-            continue
-        if key in parameters:
-            stores = (s for s in memory.stores if not (isinstance(kind, Array) and puts_in_list(s, facts)))
-            if key not in chosen and not any(memory.find(s.key) == memory.find(key) for s in stores):
-                continue
-            made.append(assign(key, copied(key, kind, facts)))
-            continue
-        stem = "".join(c if c.isalnum() else " " for c in key).split()[-1]
-        name = facts.fresh(stem if stem.isidentifier() else "part")
-        facts.kinds[name] = kind
-        made.append(assign(name, copied(key, kind, facts)))
-        replaced[key] = name
-    return made, replaced
-
-
-def puts_in_list(store: Store, facts: Facts) -> bool:
-    """Does a store change which items a list holds, and none of the items?"""
-    if not isinstance(facts.kinds.get(store.key), ListOf):
-        return False
-    statement: Any = store.place.statement
-    func = getattr(getattr(statement, "value", None), "func", None)
-    if isinstance(func, gast.Attribute) and func.attr in LIST_MUTATORS:
-        return atom_key(func.value) == store.key
-    target = statement.targets[0] if isinstance(statement, gast.Assign) else None
-    if not isinstance(target, gast.Subscript) or any(isinstance(n, gast.Call) for n in walk(statement)):
-        return False
-    return atom_key(target.value) == store.key
-
-
-def stored_into(body: list[Stmt], memory: Memory, parameters: list[str], core: Core) -> set[str]:
-    """Parameters that a store may reach by a name that may be another array, too: `u = w if c else w.copy()`.
-
-    Raises:
-        DerivationError: for one that is an item of a list: `u = p[0]`, then `u = p[k]`. None of them has been copied.
-    """
-    stores = [s for s in memory.stores if not puts_in_list(s, memory.facts)]
-    names = {s.key for s in stores if s.key.isidentifier()} - set(parameters)
-    if not names:
-        return set()
-    kinds = memory.facts.kinds
-    paths = [k for k, kind in kinds.items() if not k.isidentifier() and isinstance(kind, (Array, ListOf))]
-    # for a moment, parts of arguments have names: what shares memory is told by names
-    standing = {f"part{INVENTED}{i}": k for i, k in enumerate(paths) if re.split(r"[.\[]", k)[0] in parameters}
-    kinds.update({name: kinds[k] for name, k in standing.items()})
-    try:
-        effects = Effects(memory.facts)
-        body = with_parts_named(body, {k: name for name, k in standing.items()})
-        summaries = [effects.of(s) for top in body for s in nested(top)]
-        direct = bases_of(summaries, effects, [*parameters, *standing])[1]
-    finally:
-        for name in standing:
-            del kinds[name]
-    found: set[str] = set().union(*(direct.get(name, ()) for name in names))
-    for p in (p for p in (*parameters, *standing) if p in found):
-        key = standing.get(p, p)
-        kind = kinds.get(key)
-        if isinstance(kind, ListOf) and isinstance(kind.item, Array):
-            at = next(s for s in stores if p in direct.get(s.key, ()))
-            reason = f"an array of {key} is overwritten under a name that may be another one"
-            raise error_at(at.place.statement, core.source, reason, ways.COPY)
-    chosen = {standing.get(p, p) for p in found if p in standing or p in parameters}
-    return {key for key in chosen if isinstance(kinds.get(key), Array)}
-
-
-def definitions_in(body: list[Stmt]) -> dict[str, list[Expr]]:
-    """What is assigned to each name."""
-    found: dict[str, list[Expr]] = {}
-    for statement in (s for top in body for s in nested(top)):
-        target = statement.targets[0] if isinstance(statement, gast.Assign) else None
-        if isinstance(target, gast.Name):
-            found.setdefault(target.id, []).append(statement.value)
-    return found
-
-
-def may_be_int(expr: Expr, definitions: dict[str, list[Expr]], facts: Facts) -> bool:
-    """May a float be an int, because a sum that starts with 0 had nothing to add?
-
-    >>> from s2sad.core import statements
-    >>> given = definitions_in(statements("total = 0\\nfor x in xs:\\n  total = total + 2.0 * x\\nmean = total / 2"))
-    >>> [may_be_int(quote(t), given, Facts()) for t in ("total", "total * 3", "total * x", "mean")]
-    [True, True, False, False]
-    """
-    names: set[str] = set()
-    todo = [expr]
-    while todo:
-        for name in {n.id for n in walk_names(todo.pop())} - names:
-            names.add(name)
-            todo += definitions.get(name, ())
-    kinds = {name: facts.kinds.get(name) for name in names}
-    ints = {name for name, kind in kinds.items() if isinstance(kind, Number) and issubclass(kind.type, int)}
-
-    def is_int(value: Expr) -> bool:
-        if isinstance(value, gast.Constant):
-            return type(value.value) is int
-        if isinstance(value, gast.Name):
-            return value.id in ints
-        if isinstance(value, gast.BinOp) and not isinstance(value.op, gast.Div):
-            return is_int(value.left) and is_int(value.right)
-        return isinstance(value, gast.UnaryOp) and is_int(value.operand)
-
-    more = True
-    while more:
-        found = {name for name in names - ints if any(map(is_int, definitions.get(name, ())))}
-        more = bool(found)
-        ints |= found
-    return is_int(expr)
-
-
-def copied(key: str, kind: Kind, facts: Facts) -> Expr:
-    """A copy of an argument that is the function's own to overwrite."""
-    if isinstance(kind, ListOf):
-        return copied_list(kind, quote(key))
-    return quote("x.copy(order='F')" if facts.lies.get(key) == "F" else "x.copy()", x=key)
-
-
-def _replace_paths(node: Any, names: dict[str, str]) -> Any:
-    if isinstance(node, (gast.Subscript, gast.Attribute)) and atom_key(node) in names:
-        new = load(names[atom_key(node)])
-        new.ctx = node.ctx
-        return new
-    if isinstance(node, list):
-        node[:] = [_replace_paths(n, names) for n in node]
-    elif isinstance(node, gast.AST):
-        for f in node._fields:
-            v = getattr(node, f, None)
-            if isinstance(v, (gast.AST, list)):
-                setattr(node, f, _replace_paths(v, names))
-    return node
-
-
-def _return_node(tree: Any) -> Any:
-    found = [n for n in walk(tree) if isinstance(n, gast.Return)]
-    return found[-1] if found else tree
 
 
 def _is_complex(kind: Kind) -> bool:

@@ -8,8 +8,9 @@ from typing import Any
 import gast
 
 from s2sad.core import Facts, blocks_of, clone, names_bound, replace_names, text
-from s2sad.derivative import Generated, GeneratedDerivative
+from s2sad.derivative import GeneratedDerivative
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Tuple
+from s2sad.store import Generated
 
 #: how a decision is explained where the analysis gives no reason of its own
 _WHY = {

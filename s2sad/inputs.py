@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from s2sad.derivative import Derivative
+from s2sad.face import Derivative
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, raised_by
 from s2sad.frontend.locate import locate
 from s2sad.frontend.target import public_signature

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.derivative import Derivative, Generated, Grad, Jvp, Vjp
+from s2sad.derivative import Grad, Jvp, Vjp
+from s2sad.face import Derivative
 from s2sad.foreign import sum_of
 from s2sad.frontend.diagnostics import BadArgument, at_the_callers_line
 from s2sad.frontend.target import Wrt, part_of
 from s2sad.runtime.structures import is_differentiable, leaves, map_leaves, unit_values
+from s2sad.store import Generated
 
 
 class Jacobian(Derivative[..., Any]):

@@ -659,7 +659,7 @@ def checked(
 
 def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple[Any, Facts]:
     """The tangent function of a core function."""
-    from s2sad.derive import copies_on_entry
+    from s2sad.entry import copies_on_entry
     from s2sad.transform.tangent import _Tangent
 
     core = copy_of(function)

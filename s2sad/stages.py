@@ -7,10 +7,10 @@ from typing import Any
 import gast
 
 from s2sad.core import clone, walk_names
-from s2sad.derivative import Generated
 from s2sad.emit.module import module_text
 from s2sad.frontend.diagnostics import BadArgument
 from s2sad.request import Derived
+from s2sad.store import Generated
 
 #: what --stage takes: core Python, and what the two differentiators make of it, before it is tidied
 STAGES = ("normal", "adjoint", "tangent")

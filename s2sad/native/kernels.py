@@ -384,7 +384,7 @@ def numba_type(kind: Kind) -> Any:
 
 def kinds_of_derivative(derived: Derived, request: Request, kinds: dict[str, Kind]) -> dict[str, Kind]:
     """The kinds of a derivative's parameters, from those of the primal's."""
-    from s2sad.derive import as_float
+    from s2sad.entry import as_float
 
     kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
     return kinds | {t: kinds[n] for t, n in zip(derived.tangents, request.wrt, strict=False)}

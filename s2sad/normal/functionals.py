@@ -282,8 +282,8 @@ class _Lifted:
     def function(self, captured: list[str], outer: Facts, attributes: dict[str, Any]) -> Any:
         """The function in Python, with a parameter for each captured value, and with attributes."""
         from s2sad.analysis.binding import free_names as _free
-        from s2sad.derive import _arguments
         from s2sad.emit.module import module_text
+        from s2sad.entry import as_parameters
         from s2sad.normal.recursion import effect_of
         from s2sad.request import Derived
         from s2sad.runtime.load import load as compiled
@@ -299,7 +299,7 @@ class _Lifted:
         while self.stem in used:
             self.stem += "_"
         facts.globals = {k: v for k, v in facts.globals.items() if k in used}
-        tree = gast.FunctionDef(self.stem, _arguments(parameters), body, [], None, None)
+        tree = gast.FunctionDef(self.stem, as_parameters(parameters), body, [], None, None)
         derived = Derived(self.stem, [tree], facts)
         text = module_text(derived)
         key = (text, tuple(sorted((k, id(v)) for k, v in facts.globals.items())), tuple(attributes.items()))

@@ -49,7 +49,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     Args:
         beside: arrays among the parameters with a tangent of their own, which is zero when the function begins.
     """
-    from s2sad.derive import copies_on_entry
+    from s2sad.entry import copies_on_entry
     from s2sad.pairs import Functions
 
     facts = core.facts

@@ -9,7 +9,8 @@ import gast
 import numpy as np
 
 from s2sad.core import text
-from s2sad.derive import as_float, derive
+from s2sad.derive import derive
+from s2sad.entry import as_float
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.bind import kinds_of
 from s2sad.request import Derived, Request, Result

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from s2sad import DerivationError, grad, hvp, jvp, vjp
-from s2sad.derivative import Derivative
+from s2sad.face import Derivative
 from s2sad.frontend import ways
 from tests import generator, numeric
 from tests.ways_out.rows import ROWS, Row

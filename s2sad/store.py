@@ -1,0 +1,190 @@
+"""What was derived for a function before: entries by what was passed, and what they were made under."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import sys
+import types
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2sad.frontend.diagnostics import DerivationError
+from s2sad.frontend.source import function_tree
+from s2sad.frontend.texts import bring
+from s2sad.kinds.bind import SHORT, Multiple, layouts_of, lengths_of
+from s2sad.kinds.concrete import sizes_of
+from s2sad.kinds.kind import Kind
+from s2sad.locks import deriving
+from s2sad.request import Derived
+from s2sad.runtime import helpers
+from s2sad.runtime.conditions import Condition, MadeOf, Moving
+from s2sad.runtime.decide import Recorder
+from s2sad.runtime.guards import guards_of
+
+#: defaults of these hold nothing that changes
+NO_STATE = (int, float, complex, str, bytes, type(None), type(inspect.Parameter.empty))
+
+#: of code that changes arguments: arrays and the like that are no arguments, and the parts of the arguments that share
+#: memory with these
+Beside = tuple[tuple[Any, ...], Any]
+#: generated function, what asks whether the conditions of its derivation hold (None: there are none), whether arguments
+#: have to be made ready for it (ints to floats), these conditions, and what arguments may share memory with
+Entry = tuple[types.FunctionType, Callable[[], bool] | None, bool, tuple[Condition, ...], Beside | None]
+
+#: how many derivations for the same kinds, of what the function looks up in several states, are kept
+SEVERAL = 16
+#: how often a number has to have changed to be read in the run
+_OFTEN = 3
+#: for how many shapes of arguments entries are found at once
+SHAPES = 64
+
+
+def still_holds(entry: Entry) -> bool:
+    """Is what the derivation has looked at as it was?"""
+    return entry[1] is None or entry[1]()
+
+
+@dataclass
+class Generated:
+    """One derivation, for looking at."""
+
+    derived: Derived
+    text: str
+    function: types.FunctionType
+    #: what was looked at on the way
+    seen: Recorder
+    code: types.CodeType
+    #: what was derived, and with what
+    primal: types.FunctionType
+    given: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Detail:
+    """What code may depend on beside the kinds of the arguments: lengths and ints, or short lengths alone, or which of
+    the lengths are multiples of others; how arrays lie in memory."""
+
+    sizes: bool = False
+    layouts: bool = False
+    #: lengths that are multiples of others, or are not
+    related: tuple[Multiple, ...] = ()
+    #: which lengths are short (`SHORT`)
+    short: bool = False
+
+    def __or__(self, other: Detail) -> Detail:
+        related = tuple(dict.fromkeys((*self.related, *other.related)))
+        return Detail(self.sizes or other.sizes, self.layouts or other.layouts, related, self.short or other.short)
+
+    def of(self, args: tuple[Any, ...], kwargs: dict[str, Any], bound: Callable[[], Any]) -> Any:
+        """These of a call's arguments. `bound` gives them under the names of the primal's parameters."""
+        lengths = lengths_of(dict(bound().arguments)) if self.related or self.short else {}
+        holds = tuple(lengths.get(name) == factor * lengths.get(of, -1) for name, factor, of in self.related)
+        short = tuple((name, n) for name, n in lengths.items() if n in SHORT) if self.short else ()
+        sizes = (sizes_of(args), sizes_of(kwargs)) if self.sizes else None
+        layouts = (layouts_of(args, self.sizes), layouts_of(kwargs, self.sizes)) if self.layouts else None
+        return sizes, layouts, holds, short
+
+
+@dataclass(frozen=True)
+class About:
+    """What is known of code that is kept for other functions than the one that it was derived for."""
+
+    detail: Detail
+    at: Any
+    prepare: bool
+    tangents: tuple[str, ...]
+    doc: str | None
+    #: what it was derived with
+    given: tuple[Any, ...]
+
+
+def sums_broadcast(made: Generated) -> bool:
+    """Has the run to say what was broadcast?"""
+    return any(value is helpers.unbroadcast for value in made.derived.facts.globals.values())
+
+
+class Store:
+    """What has been generated for one function and one request. Shared by all Derivatives of them."""
+
+    def __init__(self) -> None:
+        self.entries: dict[Any, Entry] = {}
+        #: some of them by exact shapes, which are looked up sooner than signatures
+        self.exact: dict[Any, Entry] = {}
+        #: all that are kept for a signature: of what is looked up outside, several states are known side by side
+        self.others: dict[Any, list[Entry]] = {}
+        #: by type, how often names of modules stood for another number than before (and items and attributes), and
+        #: which are read in the run now
+        self.moves: dict[type, dict[tuple[int, Any], int]] = {float: {}, int: {}}
+        self.moving: Moving = frozenset()
+        #: for a signature whose code depends on more, what is part of its key besides
+        self.details: dict[Any, Detail] = {}
+        #: the names of the tangent parameters of a jvp, by its code
+        self.tangents: dict[types.CodeType, tuple[str, ...]] = {}
+        self.last: Generated | None = None
+        #: what derives the latest code anew, where it was derived for another function of the same code
+        self.again: Callable[[], Generated] | None = None
+        #: of the arguments of the latest call that something was derived for, by parameter
+        self.kinds: dict[str, Kind] = {}
+
+    def note_moving(self) -> None:
+        """What was another number several times is read in the run."""
+        self.moving = frozenset(k for counts in self.moves.values() for k, n in counts.items() if n >= _OFTEN)
+
+    def keep_known(self) -> None:
+        """What the ints that move are has to be known from now on; where none does, what the floats are."""
+        moving_ints = any(n >= _OFTEN for n in self.moves.get(int, {}).values())
+        del self.moves[int if moving_ints else float]
+        self.note_moving()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Store, ()  # generated code is never pickled, not even along with a function that is
+
+
+@dataclass
+class Stores:
+    """The stores of one function, by request and what is bound. Kept on the function, so that they go when it goes."""
+
+    owner: Any
+    stores: dict[tuple[Any, ...], Store] = field(default_factory=dict)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Without what was generated, but with the texts: where the function goes by value, its file stays behind."""
+        function = self.owner() if self.owner is not None else None
+        return _restored, (_texts_with(function) if function is not None else [],)
+
+
+def _texts_with(function: types.FunctionType) -> list[tuple[str, list[str]]]:
+    """The texts of a function and of those that it calls which go with it, with the files that they are from."""
+    found = {}
+    made_of = [c.function for c in guards_of(function)[0] if isinstance(c, MadeOf)]
+    for called in made_of:
+        if called is function or not _is_importable(called):
+            with contextlib.suppress(DerivationError):
+                source = function_tree(called)
+                found[source.file, id(source.lines)] = source.lines
+    return [(file, lines) for (file, _), lines in found.items()]
+
+
+def _is_importable(function: types.FunctionType) -> bool:
+    """Does another process find a function by its name?"""
+    module = sys.modules.get(function.__module__)
+    return function.__module__ != "__main__" and getattr(module, function.__qualname__, None) is function
+
+
+def _restored(texts: list[tuple[str, list[str]]]) -> Stores:
+    for file, lines in texts:
+        bring(file, lines)
+    return Stores(None)
+
+
+def store_of(function: types.FunctionType, asked: tuple[Any, ...]) -> Store:
+    """The store of a function, by what it is asked for."""
+    with deriving():
+        known = function.__dict__.get("__s2sad__")
+        # functools.wraps copies attributes to other functions: those have to have their own.
+        if not isinstance(known, Stores) or known.owner is None or known.owner() is not function:
+            known = function.__dict__["__s2sad__"] = Stores(weakref.ref(function))
+        return known.stores.setdefault(asked, Store())

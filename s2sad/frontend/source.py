@@ -391,7 +391,7 @@ def _fits(node: Any, code: types.CodeType) -> bool:
     if not isinstance(node, ast.Lambda) and not candidates:
         # bare trees without decorators start at their `def` line
         candidates = [c for c in _codes(compiled) if c.co_name == code.co_name and c.co_firstlineno == node.lineno]
-    if code in candidates:  # the same in all that counts, and more
+    if any(_equal(c, code) for c in candidates):
         return True
     wanted = _essence(code)
     if any(_essence(c) == wanted for c in candidates):
@@ -411,6 +411,29 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
         if isinstance(const, types.CodeType):
             yield const
             yield from _codes(const)
+
+
+def _equal(a: Any, b: Any) -> bool:
+    """Are two code objects, or constants, the same? (`==` of code objects takes twice as long for each function that
+    is made inside another one.)
+
+    >>> two = [compile("lambda: lambda: 1.0", "a", "eval") for _ in range(2)]
+    >>> _equal(*two), _equal(two[0], compile("lambda: lambda: 1", "a", "eval"))
+    (True, False)
+    """
+    if not isinstance(a, types.CodeType) or not isinstance(b, types.CodeType):
+        return type(a) is type(b) and repr(a) == repr(b)
+    return (
+        all(getattr(a, name) == getattr(b, name) for name in _PARTS)
+        and len(a.co_consts) == len(b.co_consts)
+        and all(map(_equal, a.co_consts, b.co_consts))
+    )
+
+
+_PARTS = (
+    "co_code", "co_name", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount", "co_kwonlyargcount",
+    "co_posonlyargcount", "co_flags", "co_firstlineno",
+)  # fmt: skip
 
 
 def _essence(code: types.CodeType) -> tuple[Any, ...]:

@@ -267,3 +267,13 @@ def test_order_of_a_set_in_the_code_does_not_matter():
     assert _value(frozenset(["a", "b"])) == _value(frozenset(["b", "a"])) != _value(frozenset(["a", "c"]))
     assert _value(frozenset([1, 8, 16])) == _value(frozenset([16, 8, 1]))
     assert _value((1, 0.0)) != _value((1.0, 0.0))
+
+
+def test_functions_in_functions_are_found_at_once(tmp_path):
+    deep = 40
+    lines = "def f(x):\n    return " + "(lambda a: " * deep + "a * x" + ")(x)" * deep + "\n"
+    file = tmp_path / "deep.py"
+    file.write_text(lines)
+    space = {}
+    exec(compile(lines, str(file), "exec"), space)
+    assert text(space["f"]).count("lambda") == deep

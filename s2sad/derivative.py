@@ -27,6 +27,7 @@ from s2sad.frontend.source import FunctionSource, derive_from, function_tree
 from s2sad.frontend.target import part_of, root_of, set_part
 from s2sad.kinds.bind import (
     ForeignArray,
+    Multiple,
     exact_key,
     kinds_of,
     lengths_of,
@@ -181,7 +182,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             key = plain if known is None else (plain, self._at(known, args, kwargs))
             entry = self._entries.get(key)
             if entry is not None and self._is_for(entry, args, kwargs):
-                by_shapes = known is None or known == Detail(related=known.related, short=known.short)
+                by_shapes = known is None or known == Detail(unsure=known.unsure, short=known.short)
                 if exact is not None and by_shapes and entry[4] is None:
                     if len(self._store.exact) >= SHAPES:
                         self._store.exact.clear()
@@ -385,23 +386,32 @@ class GeneratedDerivative(Derivative[..., Any]):
         self, args: tuple[Any, ...], kwargs: dict[str, Any], entry: Entry, detail: Detail
     ) -> tuple[Entry, Detail]:
         """Code in which the run has to say what was broadcast is derived once more for lengths that are multiples of
-        others, as they are here (`W` of a cell with three gates, say): where that says it, it is code for these."""
+        others, as they are here (`W` of a cell with three gates, say): where that says it, it is code for these.
+
+        Which lengths are multiples is part of what such code is kept for: it is the same whatever was called before.
+        """
         made = self._store.last
         if made is None or not sums_broadcast(made):
             return entry, detail
         lengths = lengths_of(dict(self._bind(args, kwargs).arguments))
-        related = multiples_among(lengths, made.derived.facts.unsure)
+        plain, detail = detail, replace(detail, unsure=tuple(sorted(made.derived.facts.unsure)))
+        related = multiples_among(lengths, detail.unsure)
         if related:
             with contextlib.suppress(DerivationError):
-                found = self._derived_for(args, kwargs, replace(detail, related=related))
+                found, _ = self._derived_for(args, kwargs, plain, related=related)
                 again = self._store.last
                 if again is not None and not sums_broadcast(again):
-                    return found
+                    return found, detail
             self._store.last = made
         return entry, detail
 
     def _derived_for(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any], detail: Detail, recursion: str = "follow"
+        self,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        detail: Detail,
+        recursion: str = "follow",
+        related: tuple[Multiple, ...] = (),
     ) -> tuple[Entry, Detail]:
         given = self._fit(args, kwargs)
         given.apply_defaults()
@@ -420,7 +430,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         if detail.sizes:
             kinds = concrete_kinds_of(arguments, detail.layouts)
         else:
-            kinds = kinds_of(arguments, detail.layouts, detail.related, detail.short)
+            kinds = kinds_of(arguments, detail.layouts, related, detail.short)
         self._store.kinds = kinds_of(as_plain_floats(dict(bound.arguments)))
         made = self._derive(primal, kinds, shared, recursion, self._hidden(args, kwargs))
         seen = made.seen

@@ -14,7 +14,7 @@ from typing import Any
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 from s2sad.frontend.texts import bring
-from s2sad.kinds.bind import SHORT, Multiple, layouts_of, lengths_of
+from s2sad.kinds.bind import SHORT, layouts_of, lengths_of, multiples_among
 from s2sad.kinds.concrete import sizes_of
 from s2sad.kinds.kind import Kind
 from s2sad.locks import deriving
@@ -69,23 +69,23 @@ class Detail:
 
     sizes: bool = False
     layouts: bool = False
-    #: lengths that are multiples of others, or are not
-    related: tuple[Multiple, ...] = ()
+    #: the lengths of which it matters which are multiples of others
+    unsure: tuple[str, ...] = ()
     #: which lengths are short (`SHORT`)
     short: bool = False
 
     def __or__(self, other: Detail) -> Detail:
-        related = tuple(dict.fromkeys((*self.related, *other.related)))
-        return Detail(self.sizes or other.sizes, self.layouts or other.layouts, related, self.short or other.short)
+        unsure = tuple(sorted({*self.unsure, *other.unsure}))
+        return Detail(self.sizes or other.sizes, self.layouts or other.layouts, unsure, self.short or other.short)
 
     def of(self, args: tuple[Any, ...], kwargs: dict[str, Any], bound: Callable[[], Any]) -> Any:
         """These of a call's arguments. `bound` gives them under the names of the primal's parameters."""
-        lengths = lengths_of(dict(bound().arguments)) if self.related or self.short else {}
-        holds = tuple(lengths.get(name) == factor * lengths.get(of, -1) for name, factor, of in self.related)
+        lengths = lengths_of(dict(bound().arguments)) if self.unsure or self.short else {}
+        related = multiples_among(lengths, self.unsure)
         short = tuple((name, n) for name, n in lengths.items() if n in SHORT) if self.short else ()
         sizes = (sizes_of(args), sizes_of(kwargs)) if self.sizes else None
         layouts = (layouts_of(args, self.sizes), layouts_of(kwargs, self.sizes)) if self.layouts else None
-        return sizes, layouts, holds, short
+        return sizes, layouts, related, short
 
 
 @dataclass(frozen=True)

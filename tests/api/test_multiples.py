@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from s2sad import grad, hvp
+from tests import generator
 from tests.numeric import check
 
 
@@ -31,12 +32,22 @@ def test_a_call_is_derived_for_the_multiples_that_its_lengths_are(sizes):
         check(gates, (w, x), wrt=(0, 1))
         derivative(w, x)
         text = inspect.getsource(derivative.specialize(w, x))
-        if total != 2 * width or (width, total) == sizes[0]:  # (what was derived for others before is right, too)
-            assert ("unbroadcast" in text) == (total != 2 * width)
+        assert ("unbroadcast" in text) == (total != 2 * width)
         v = np.ones_like(w)
         eps = 1e-5
         slope = (grad(gates)(w + eps * v, x) - grad(gates)(w - eps * v, x)) / (2.0 * eps)
         np.testing.assert_allclose(second(w, x, v), slope, rtol=1e-6, atol=1e-8)
+
+
+def test_the_text_does_not_depend_on_what_was_derived_before(tmp_path):
+    texts = set()
+    for k, sizes in enumerate(([(3, 6)], [(3, 4), (3, 6)], [(2, 2), (2, 6), (4, 8), (5, 7), (3, 6)])):
+        text = f"import numpy as np\n\n\n{inspect.getsource(gates)}\n\nf = gates\n"
+        derivative = grad(generator.load(text, tmp_path / f"gates_{k}.py"))
+        for width, total in sizes:
+            derivative.specialize(*arguments(width, total))
+        texts.add(inspect.getsource(derivative.specialize(*arguments(3, 6))))
+    assert len(texts) == 1
 
 
 def test_multiples_that_say_nothing_are_no_part_of_what_code_is_kept_for():

@@ -9,6 +9,7 @@ but 0 where that is a ZeroDivisionError: at which of them `math` has no value is
 from __future__ import annotations
 
 import builtins
+import math
 import warnings
 from collections.abc import Callable as Function
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,7 @@ from s2sad.kinds.pure import is_pure
 Ends = tuple[int | None, int | None]
 _TRIED = (-1, 0, 7)
 _TEXTS = ("a", "1", "")
+_LITERALS = (int, bool, str, bytes, type(None), type(Ellipsis))
 
 
 def is_told(kind: Kind) -> bool:
@@ -126,7 +128,7 @@ def operation(node: Any, kind: Function[[Any], Kind]) -> Operation:
     def put(part: Any, index: bool = False) -> Any:
         """The part with names for what it is computed from."""
         cls = type(part)
-        if cls is gast.Constant or (cls is gast.UnaryOp and type(part.operand) is gast.Constant):
+        if _is_literal(part) or (cls is gast.UnaryOp and _is_literal(part.operand)):
             return part
         if cls is gast.Slice:
             first = len(made.operands)
@@ -175,6 +177,13 @@ def operation(node: Any, kind: Function[[Any], Kind]) -> Operation:
 
     made.form = text(parts(node))
     return made
+
+
+def _is_literal(node: Any) -> bool:
+    """Is it a constant that reads as it is? (A member of an enum is none, and nan is not.)"""
+    if not isinstance(node, gast.Constant):
+        return False
+    return type(node.value) in _LITERALS or (type(node.value) is float and math.isfinite(node.value))
 
 
 def _is_sign(node: Any) -> bool:

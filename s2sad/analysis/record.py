@@ -590,6 +590,9 @@ class _Recorder:
             if isinstance(expr, (gast.BinOp, gast.UnaryOp)) and isinstance(self.kind(expr), (Array, Unknown)):
                 return never
             parts = [c for c in gast.iter_child_nodes(expr) if isinstance(c, gast.expr)]
+            looked_for = isinstance(expr, gast.Compare) and isinstance(expr.ops[0], (gast.In, gast.NotIn))
+            if looked_for and self.may_be_spent(parts[1]):
+                return never
             own = (
                 3
                 if isinstance(expr, gast.BinOp)
@@ -601,6 +604,11 @@ class _Recorder:
         if isinstance(expr, gast.Tuple):
             return sum(self.cost(p, statement, memo) for p in expr.elts)
         return never
+
+    def may_be_spent(self, part: Expr) -> bool:
+        """May it be an iterator, which gives its items once?"""
+        outside = isinstance(part, gast.Name) and part.id in self.facts.globals
+        return isinstance(self.kind(part), Unknown) and not outside
 
     def call_cost(self, expr: Any, statement: Stmt, memo: dict[int, int]) -> int:
         func = expr.func
@@ -616,9 +624,10 @@ class _Recorder:
                 for part in expr.args
                 for key in self.memory.keys(part)
             )
-            return 1000 if grown else 1
+            read = (gast.Name, gast.Attribute, gast.Subscript)
+            return 1000 if grown else 1 + (0 if isinstance(expr.args[0], read) else inside)
         if isinstance(func, gast.Name) and func.id in ("abs", "float", "int", "min", "max"):
-            return 1 + inside
+            return 1000 if func.id in ("min", "max") and any(map(self.may_be_spent, expr.args)) else 1 + inside
         target = _resolve(func, self.facts)
         module = getattr(target, "__module__", None) or ("numpy" if type(target).__name__ == "ufunc" else "")
         if (

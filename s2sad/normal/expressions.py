@@ -2287,9 +2287,12 @@ class Expressions(Watching):
             return Leaf(expr, self.infer(expr), nested=True)
         if name == "data" and isinstance(kind, Array) and not self.is_varied(base):  # the same memory
             return self.call_value(Known(memoryview), [self.held(base)], {})
-        own = getattr(np.ndarray, name, None) if isinstance(kind, (Array, Unknown)) else None
+        own = getattr(np.ndarray if isinstance(kind, (Array, Unknown)) else plain, name, None)
         if isinstance(own, types.GetSetDescriptorType) and base.varied and not self.passive:
             self.refuse(f"the attribute {name!r} has no derivative rule", ways.SAME_IN_NUMPY)
+        if isinstance(own, types.GetSetDescriptorType) and isinstance(kind, (Array, Number)):  # `base` may be None
+            expr = gast.Attribute(self.expression(base), name, gast.Load())
+            return Leaf(expr, self.infer(expr), nested=True)
         classes = _possible_classes(kind)
         if classes and not any(hasattr(cls, name) for cls in classes):
             self.no_attribute(classes[0].__name__, name)

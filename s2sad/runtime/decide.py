@@ -185,9 +185,14 @@ def _place_of(owner: Any, name: str, value: Any) -> Place | None:
         return Place(owner, "attribute", own)
     computed = type(class_entry(type(owner), name)) is types.GetSetDescriptorType
     immutable = isinstance(owner, type) and not owner.__flags__ & _OF_PYTHON
-    if computed and not immutable and (can_change(owner) or isinstance(owner, (type, types.FunctionType))):
-        return Place(owner, "computed", name) if is_scalar(value) else None
+    if computed and not immutable and (can_change(owner) or isinstance(owner, _WITH_NAMES)):
+        scalars = all(map(is_scalar, value)) if type(value) is tuple else is_scalar(value)
+        return Place(owner, "computed", name) if scalars else None
     return None
+
+
+#: what can change in nothing but what it is called
+_WITH_NAMES = (type, types.FunctionType, np.dtype)
 
 
 #: under which names the members of enums hold what they say of themselves

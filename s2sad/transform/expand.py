@@ -1449,6 +1449,7 @@ class Context:
             and isinstance(node.func, gast.Name)
             and node.func.id in _macros
             and node.func.id not in self.env
+            and (self.template is None or node.func.id not in self.template.function.__globals__)
         )
 
     def _macro_call(self, node: Any) -> Any:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import pathlib
 import re
 
+import numpy as np
 import pytest
 
+from s2sad import value_and_grad
 from tests.language.test_held import verdict
 
 PROGRAM = """
@@ -124,3 +126,39 @@ def test_what_the_right_side_changes(change: str, tmp_path: pathlib.Path) -> Non
         for k, target in enumerate(TARGETS[change])
     ]
     assert "right" in found and "none" not in found
+
+
+def three():
+    yield 0.0
+    yield 1.0
+    yield 2.0
+
+
+def by_length(x):
+    return x * len(list(three())) + (x**2 if len(list(three())) > 2 else x**3)
+
+
+def by_the_largest(x):
+    return x + (x**2 if max(three()) > 0.5 else x**3)
+
+
+def by_what_it_holds(x):
+    found = three()
+    return x + (x**2 if 1.0 in found else x**3)
+
+
+@pytest.mark.parametrize("f", [by_length, by_the_largest, by_what_it_holds])
+def test_an_iterator_that_decides_a_branch_is_run_through_once(f):
+    value, slope = value_and_grad(f)(1.3)
+    assert np.isclose(value, f(1.3)) and np.isclose(slope, (f(1.3 + 1e-6) - f(1.3 - 1e-6)) / 2e-6)
+
+
+def owns_its_memory(x):
+    return np.sum(x) if x.base is None else np.sum(x**2)
+
+
+def test_whether_an_array_is_a_view_is_asked_in_the_run():
+    both, x = value_and_grad(owns_its_memory), np.array([3.0, 4.0])
+    for given, value, slope in ((x, 7.0, [1.0, 1.0]), (x[:], 25.0, [6.0, 8.0])):
+        got = both(given)
+        assert got[0] == value and np.allclose(got[1], slope)

@@ -143,6 +143,7 @@ STATES = {
     Look.PARTS: [(lambda: ({"a": 1.0},), lambda s: s.update(b=2.0))],
     Look.ATTRIBUTE: [
         (lambda: (fresh_function(), "__name__"), lambda s: setattr(s, "__name__", "other")),
+        (lambda: (np.dtype([("a", float)]), "names"), lambda s: setattr(s, "names", ("b",))),
         (lambda: (fresh_class(), "__name__"), lambda s: setattr(s, "__name__", "Other")),
         (lambda: (types.ModuleType("fresh"), "__name__"), lambda s: setattr(s, "__name__", "other")),
         (lambda: (Box(), "a"), lambda s: setattr(s, "a", 2.0)),

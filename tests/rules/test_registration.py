@@ -217,3 +217,25 @@ def test_a_definition_is_written_out():
         @rules.definition(half)
         def wrong(y, x):
             return x
+
+
+def helper(x):
+    return 3.0 * x
+
+
+def squared_and_more(x):
+    return 1.5 * x**2 + 1.0
+
+
+def test_a_rule_may_call_a_function_that_is_called_as_a_macro_is(monkeypatch):
+    @elementwise(squared_and_more)
+    def squared_and_more_rule(y, x):
+        return helper(x)
+
+    try:
+        g = s2sad.grad(lambda x: squared_and_more(x) * 2.0)
+        assert np.isclose(g(1.3), 7.8)
+        monkeypatch.setitem(globals(), "helper", lambda x: 5.0 * x)
+        assert np.isclose(g(1.3), 13.0)
+    finally:
+        rules.remove(squared_and_more)

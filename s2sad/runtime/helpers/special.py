@@ -110,8 +110,13 @@ def carlson_slope(x: Any, y: Any, z: Any, p: Any = None, f: Any = 0.0) -> Any:
             a = q * roots + r * s * t
             added = 3.0 * roots / (r * (x + step) * a)
             if p is not None:
-                b = np.sqrt(q) * (q + step) / a
-                added = added + (q - y) * (q - z) / a**3 * elliprd(b * b, b * b, 1.0)
+                square = q * ((q + step) / a) ** 2  # soon nearly 1, where elliprd has a short series
+                h = square - 1.0
+                if np.all(np.abs(h) < 1e-4):
+                    own = 1.0 - h * (3.0 / 5.0 - h * (3.0 / 7.0 - h * (3.0 / 9.0)))
+                else:
+                    own = elliprd(square, square, 1.0)
+                added = added + (q - y) * (q - z) / (a * a * a) * own
             total, part = total + part * added, part / 16.0
             x, y, z, q = 0.25 * (x + step), 0.25 * (y + step), 0.25 * (z + step), 0.25 * (q + step)
         total = total + 0.6 * part * ((3.0 * x + y + z + 2.0 * q) / 7.0) ** -2.5

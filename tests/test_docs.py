@@ -1,5 +1,6 @@
 """README.md and docs/ say what is so: what they show is run, their links lead somewhere, their tables are today's."""
 
+import ast
 import importlib.util
 import re
 from pathlib import Path
@@ -187,3 +188,16 @@ def test_what_the_architecture_names_exists():
         assert (ROOT / name).exists(), name
     for package in [p.name for p in (ROOT / "s2sad").iterdir() if p.is_dir() and p.name != "__pycache__"]:
         assert f"`s2sad/{package}`" in text, package
+
+
+def test_questions_name_what_is_there():
+    """The architecture page says for each question in which file, under which name, its answer stands."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| .+ \| `([\w/]+\.py)` \| `([\w.]+)` \|$", page, re.MULTILINE)
+    assert len(rows) >= 30
+    for file, name in rows:
+        body = ast.parse((ROOT / file).read_text(encoding="utf-8")).body
+        for part in name.split("."):
+            found = [n for n in body if getattr(n, "name", None) == part]
+            assert found, f"there is no {name} in {file}"
+            body = found[0].body

@@ -836,6 +836,8 @@ class Expressions(Watching):
                 sides.reverse()
             self.check_taken_apart(left, right)
             for this, other, called in sides:
+                if this is right and self.knows(left, right):
+                    break
                 method = self.find_method(this, called) if self.has_methods(this) else None
                 if method is None and isinstance(this, Tup) and self.class_method(this, called) is not None:
                     break  # what tuples do
@@ -1267,7 +1269,7 @@ class Expressions(Watching):
         sides = [(a, b, COMPARE_METHOD), (b, a, MIRRORED_METHOD)]
         left_open = False
         for this, other, table in reversed(sides) if self.is_derived_from(b, a) else sides:
-            if op not in table or not self.has_methods(this):
+            if op not in table or not self.has_methods(this) or (this is b and self.knows(a, b)):
                 continue
             if isinstance(this, Tup) and self.class_method(this, table[op]) is getattr(tuple, table[op]):
                 return None
@@ -2078,6 +2080,15 @@ class Expressions(Watching):
             return False
         cls, base = self.class_of(value), self.class_of(other)
         return cls is not None and base is not None and cls is not base and issubclass(cls, base)
+
+    def knows(self, left: Value, right: Value) -> bool:
+        """Does a number of Python's say what an operator means with what is right of it? With an int of a class of the
+        user's a float does, and the class is not asked."""
+        kind, cls = left.kind if isinstance(left, Leaf) else None, self.class_of(right)
+        if cls is None or not isinstance(kind, Number) or kind.types:
+            return False
+        above = {bool: (int,), float: (int,), complex: (int, float)}.get(kind.type, ())
+        return issubclass(cls, above)
 
     def class_method(self, value: Value, name: str) -> Any:
         cls = self.class_of(value)

@@ -116,7 +116,7 @@ class _Walk:
         if id(value) in self.seen or is_gone(value):
             return
         check_what_it_is(value)
-        if isinstance(value, _CONSTANT):
+        if isinstance(value, _CONSTANT) and (type(value) in _PLAIN or not is_own(type(value))):
             return
         self.seen[id(value)] = value
         if isinstance(value, types.FunctionType):

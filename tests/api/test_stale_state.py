@@ -593,6 +593,7 @@ KEPT_ELSEWHERE = {
     "order of an ordered dict": ("2.0 if ordered == OrderedDict(a=1.0, b=2.0) else 3.0", "ordered.move_to_end('a')"),
     "length of bytes": ("len(some_bytes)", "some_bytes.append(1)"),
     "one of bytes": ("2.0 if 1 in some_bytes else 3.0", "some_bytes.append(1)"),
+    "operators of the class of a number": ("1.0 * number", "Rate.__rmul__ = lambda self, other: 3.0"),
     "getattr of a module": ("getattr(module, 'rate', 2.0)", "module.__getattr__ = lambda name: 3.0"),
 }
 HOLDERS = """
@@ -607,8 +608,11 @@ class Other(Box):
         return 3.0
 class Colour(enum.Enum):
     RED = 2.0
+class Rate(float):
+    pass
 def helper():
     return 2.0
+number = Rate(2.0)
 box = Box()
 behind = {'a': 1.0}
 proxy = types.MappingProxyType(behind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -36,3 +37,33 @@ def test_floats_stored_into_ints_are_cut_off(store: str, tmp_path: pathlib.Path)
     text = "import numpy as np\n\n\ndef f(x, u):\n" + "".join(f"    {line}\n" for line in lines)
     f = generator.load(text, tmp_path / "ints.py")
     numeric.check(f, (1.25, np.array([0.4, 1.3])), (0, 1))
+
+
+class Cubing(int):
+    """What a float on the left does not ask, and an int does."""
+
+    def __rmul__(self, other: float) -> float:
+        return other**3
+
+    def __gt__(self, other: float) -> bool:
+        return True
+
+
+TWO = Cubing(2)
+
+
+def times_two(x: float) -> float:
+    return x * TWO
+
+
+def three_times_two(x: float) -> float:
+    return x**2 * (3 * TWO)
+
+
+def beside_two(x: float) -> float:
+    return x**2 if x < TWO else x**3
+
+
+@pytest.mark.parametrize("f", [times_two, three_times_two, beside_two])
+def test_a_float_knows_what_an_int_of_any_class_means(f: Callable[[float], float]) -> None:
+    numeric.check(f, (3.3,), (0,))

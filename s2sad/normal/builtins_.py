@@ -443,8 +443,15 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
             either = {issubclass(c, wanted) for c in (np.ndarray, value.kind.dtype.type)}
             if len(either) == 1:
                 return Known(either.pop())
+        never = all(issubclass(c, _NEVER_ACTIVE) for c in _classes_of(wanted))
+        if never and isinstance(value, Leaf) and self.is_varied(value):
+            return Known(False)
         return self.nested(self.call_node(load("isinstance"), args, {}))
     return Known(is_subclass(cls, wanted))
+
+
+#: what an active value of which only the run knows the form is none of: it is a number, an array or a list
+_NEVER_ACTIVE = (collections.abc.MappingView, dict, str, bytes)
 
 
 def check_classes(self: Any, wanted: Any) -> None:

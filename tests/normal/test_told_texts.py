@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import KeysView, ValuesView
 from typing import Any
 
+import numpy as np
 import pytest
 
 from s2sad import grad
@@ -83,3 +85,23 @@ def test_names_that_the_first_turn_binds() -> None:
     df = grad(last_of_some)
     assert df(1.0) == pytest.approx(0.75)
     assert df(0.15) == pytest.approx(0.5)
+
+
+def as_array(a: Any) -> Any:
+    if isinstance(a, (KeysView, ValuesView)):
+        a = list(a)
+    return np.asarray(a, dtype=float)
+
+
+def of_what_only_the_run_knows(x: Any, table: Any) -> Any:
+    given = table.get("factor")
+    y = as_array(np.matmul(given, x[..., None]).squeeze(-1))
+    return np.sum(as_array(np.sin(y)) * y)
+
+
+def test_an_active_value_is_no_view_of_a_dict() -> None:
+    df, x = grad(of_what_only_the_run_knows), np.array([0.3, 0.5])
+    factor = np.array([[1.0, 2.0], [0.5, 1.5]])
+    y = factor @ x
+    assert df(x, {"factor": factor}) == pytest.approx((np.cos(y) * y + np.sin(y)) @ factor)
+    assert "KeysView" not in df.source

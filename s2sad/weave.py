@@ -90,14 +90,25 @@ def popped(body: list[Stmt], facts: Facts) -> set[str]:
 
 
 def joined_unbound(body: list[Stmt], parameters: list[str]) -> set[str]:
-    """Names that have no value on some path to a statement that gives them a second name (where paths meet)."""
+    """Names that have no value on some path to a statement that gives them a second name (where paths meet).
+
+    What a branch asks for by a second name raises there, as in the function.
+
+    >>> from s2sad.core import statements
+    >>> body = statements("if n:\\n    c = d = 1\\ntaken = c\\nif taken:\\n    e = 1\\nf = d")
+    >>> joined_unbound(body, ["n"])
+    {'d'}
+    """
     found: set[str] = set()
 
     def visit(block: list[Stmt], bound: set[str]) -> None:
         bound = set(bound)
         for k, statement in enumerate(block):
             if isinstance(statement, gast.Assign) and isinstance(statement.value, gast.Name):
-                found.update({statement.value.id} - bound)
+                test = getattr(block[k + 1], "test", None) if k + 1 < len(block) else None
+                test = test.operand if isinstance(test, gast.UnaryOp) else test
+                asked = isinstance(test, gast.Name) and test.id == getattr(statement.targets[0], "id", None)
+                found.update(set() if asked else {statement.value.id} - bound)
             for inner in blocks_of(statement):
                 visit(inner, bound)
             bound |= surely_bound(block[k : k + 1])

@@ -409,6 +409,14 @@ def put_into_a_list(x, n):
     return x * items[0]
 
 
+def asked_for(x, n):
+    if n > 0:
+        chosen = n > 1
+    if chosen:
+        x = x * 2.0
+    return x * 3.0
+
+
 def stored(x, n):
     if n > 0:
         t = 2.0
@@ -417,7 +425,7 @@ def stored(x, n):
     return x * y[0]
 
 
-UNBOUND = (scaled, scaled_in_a_loop, copied_in_a_loop, put_into_a_list, stored)
+UNBOUND = (asked_for, scaled, scaled_in_a_loop, copied_in_a_loop, put_into_a_list, stored)
 
 
 def deleted(x, n):

@@ -6,6 +6,7 @@ import builtins
 import contextlib
 import dataclasses
 import functools
+import itertools
 import types
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
@@ -17,6 +18,7 @@ from s2sad.analysis.calls import Calls, changes_receiver, dotted
 from s2sad.analysis.changes import is_quiet, is_quiet_method
 from s2sad.analysis.effects import nested
 from s2sad.analysis.memory import own_parts
+from s2sad.analysis.raising import may_raise, real_store
 from s2sad.core import Stmt, blocks_of, clone, load, names_read, quote, quote_statements, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
@@ -30,6 +32,7 @@ from s2sad.normal.calls import _from_library
 from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.expressions import static
 from s2sad.normal.jumps import before_jumps, has_jump, invented, name, once_for, placed, waits
+from s2sad.normal.stepwise import names_its_exception, split, stepwise
 from s2sad.normal.values import (
     Closure,
     DictObj,
@@ -59,8 +62,8 @@ _TYPES = (TypeError, AttributeError)
 _PLAIN = (abs, float, len, min, max, round, bool)
 
 
-#: variables of a try, which are set before they are read: the path that was taken, and how far it came
-OF_TRY = ("#path", "#stage")
+#: the variable of a try that says which path was taken, which is set before it is read
+OF_TRY = "#path"
 
 
 #: what arithmetic and functions of numbers raise
@@ -79,6 +82,8 @@ class Trial:
     last: int
     #: the function that the try stands in
     frame: Any = None
+    #: the classes of exceptions that it is for
+    caught: tuple[type[BaseException], ...] = (BaseException,)
     #: how many statements were done; the one that is being lowered, and has it changed a container?
     done: int = 0
     statement: Any = None
@@ -121,6 +126,9 @@ class Blocks(Comprehensions):
             return self.stmts([*once_for(node, "finally", lambda: without_finally(node)), *rest])
         if not node.handlers:
             return self.stmts([*node.body, *node.orelse, *rest])
+        again = once_for(node, "raise", lambda: [names_its_exception(h, node) for h in node.handlers])
+        if any(a is not b for a, b in zip(again, node.handlers, strict=True)):
+            node = once_for(node, "named", lambda: placed([gast.Try(node.body, again, node.orelse, [])], node))[0]
         return self.guarded(node, rest)
 
     def stmts(self, body: list[Any]) -> bool:
@@ -139,14 +147,16 @@ class Blocks(Comprehensions):
         outer_state, outer_block = self.state, self.block
         checkpoint = self.checkpoint()
         probe: list[Stmt] = []
-        self.state, self.block = outer_state.fork(), probe
+        self.state, self.block = outer_state.fork(), []
+        caught = self.caught_by(node)
+        self.block = probe
         self.passive += 1
         loops, self.loops = self.loops, []
         returns, self.returns = self.returns, []
         level = self.branches, len(self.turning)
         wrong: DerivationError | None = None
         stage = self.facts.fresh("stage", temp=False) if len(node.body) > 1 else ""
-        trial = Trial(node, stage, level, self.counter, self.frame)
+        trial = Trial(node, stage, level, self.counter, self.frame, caught)
         self.attempts.append(trial)
         try:
             self.run_trial(trial, node.body)
@@ -169,7 +179,7 @@ class Blocks(Comprehensions):
                 raise wrong
             return self.stmts([*chosen, *rest])
         handlers = [h for h in node.handlers if self.reachable(h, probe)]
-        if not any(may_raise(s) for s in probe if not _gives(s, stage)) or not handlers:
+        if not self.may_stop(probe, trial) or not handlers:
             self.restore(checkpoint)
             return self.stmts([*node.body, *node.orelse, *rest])
         if len(handlers) < len(node.handlers):
@@ -177,7 +187,15 @@ class Blocks(Comprehensions):
         stores: dict[str, list[Stmt]] = {}
         own = self.own_arrays(probe)
         self.mark_pure(probe)
-        saved = None if has_effect(probe, own, stores, self.is_seen) else self.saved_arrays(probe, stores)
+        effect = has_effect(probe, own, stores, self.is_seen)
+        self.without_last_store(probe, stores, trial)
+        saved = None if effect else self.saved_arrays(probe, stores)
+        torn = self.is_torn(node, probe, stores, trial)
+        leaves = torn or self.leaves_something(node, probe, stores, trial)
+        steps = self.in_steps(node, probe, trial) if saved is None or saved or leaves else None
+        if steps is not None:
+            self.restore(checkpoint)
+            return self.stmts([*steps, *rest])
         if saved is None:
             self.follow_objects()
             self.refuse(
@@ -185,28 +203,83 @@ class Blocks(Comprehensions):
                 "move what has the effect out of the try",
                 node=node,
             )
+        if leaves:
+            self.refuse(
+                "a try that may stop in the middle of a statement, with values already changed",
+                "write what is called there in the try itself, a statement a line",
+                node=trial.torn or node,
+            )
+        return self.path_taken(node, [s for s in probe if not _gives(s, stage)], rest, saved)
+
+    def is_torn(self, node: Any, probe: list[Stmt], stores: dict[str, list[Stmt]], trial: Trial) -> bool:
+        """May a statement of the body stop when it has changed something?"""
         function = self.frame.source.tree
         left = {n for s in node.body for n in attempts.unfinished(s)}
         changing = {id(s) for found in stores.values() for s in found}
-        half_done = bool(stores) and stores_half_way(probe, changing, stage)
-        half_done = half_done or (
-            stores_half_way(probe, stores_into(probe, own), stage) and self.is_held_behind(node, own, function)
-        )
-        if trial.torn or half_done or (left and attempts.exposed(node, left, function)):
-            self.refuse(
-                "a try that may stop in the middle of a statement, with values already changed",
-                "change them behind the try, or in its else",
-                node=trial.torn or node,
-            )
-        last = max((k for k, s in enumerate(probe) if _gives(s, stage)), default=len(probe))
-        trial.leaves = trial.leaves or any(id(s) in changing for top in probe[:last] for s in nested(top))
-        if stage and not trial.leaves and not attempts.exposed(node, attempts.stored(node.body[:-1]), function):
-            probe = [s for s in probe if not _gives(s, stage)]
-            stage = ""
-        if stage:
-            self.facts.kinds[stage] = Number(int)
-            self.write(self.number(stage, 0))
-        return self.path_taken(node, probe, rest, stage, saved)
+
+        def may(s: Stmt) -> bool:
+            return self.may_stop([s], trial)
+
+        if trial.torn or (stores and stores_half_way(probe, changing, trial.stage, may)):
+            return True
+        own = self.own_arrays(probe)
+        half_done = stores_half_way(probe, stores_into(probe, own), trial.stage, may)
+        if half_done and self.is_held_behind(node, own, function):
+            return True
+        return bool(left) and bool(attempts.exposed(node, left, function))
+
+    def leaves_something(self, node: Any, probe: list[Stmt], stores: dict[str, list[Stmt]], trial: Trial) -> bool:
+        """Is what the statements before the last one did there when a later one has raised something?"""
+        if len(node.body) == 1:
+            return False
+        changing = {id(s) for found in stores.values() for s in found}
+        last = max((k for k, s in enumerate(probe) if _gives(s, trial.stage)), default=len(probe))
+        if trial.leaves or any(id(s) in changing for top in probe[:last] for s in nested(top)):
+            return True
+        return bool(attempts.exposed(node, attempts.stored(node.body[:-1]), self.frame.source.tree))
+
+    def caught_by(self, node: Any) -> tuple[type[BaseException], ...]:
+        """The classes that a try is for; all of them where that is not known."""
+        found = [self.classes_of(h) for h in node.handlers if h.type is not None]
+        known = len(found) == len(node.handlers) and all(found)
+        return tuple(c for classes in found for c in classes) if known else (BaseException,)
+
+    def may_stop(self, statements: Iterable[Stmt], trial: Trial) -> bool:
+        """May one of these statements raise what a try is for?"""
+        own = (s for s in statements if not _gives(s, trial.stage))
+        return any(may_raise(s, self.facts, self.partly_bound, trial.caught) for s in own)
+
+    def in_steps(self, node: Any, probe: list[Stmt], trial: Trial) -> list[Any] | None:
+        """A try whose body may stop in the middle as one for each statement of it; None where it is one statement."""
+        parts = once_for(node, "parts", lambda: split(node.body))
+        if len(parts) > len(node.body):
+            whole = gast.Try(parts, node.handlers, node.orelse, [])
+            return list(once_for(node, "split", lambda: placed([whole], node)))
+        starts = [k for k, s in enumerate(probe) if _gives(s, trial.stage)]
+        raising = None
+        if len(starts) == len(node.body) - 1:
+            bounds = [0, *starts, len(probe)]
+            raising = {k for k, (a, b) in enumerate(itertools.pairwise(bounds)) if self.may_stop(probe[a:b], trial)}
+        made = once_for(node, f"stepwise {raising}", lambda: stepwise(node, raising))
+        return None if made is None else list(made)
+
+    def without_last_store(self, probe: list[Stmt], stores: dict[str, list[Stmt]], trial: Trial) -> None:
+        """Where the last thing that a body does is to store a number into an array, what raises when the path is found
+        out is to read it from there."""
+        last = probe[-1]
+        if not real_store(last, self.facts):
+            return
+        place = clone(last.targets[0] if isinstance(last, gast.Assign) else last.target)
+        place.ctx = gast.Load()
+        found = stores.get(place.value.id, [])
+        if any(s is last for s in found):
+            stores[place.value.id] = [s for s in found if s is not last]
+            if not stores[place.value.id]:
+                del stores[place.value.id]
+            asked = [gast.Expr(last.value), gast.Expr(place)]
+            for statement in asked:
+                statement.origin = last.origin
+            probe[-1:] = [s for s in asked if self.may_stop([s], trial)]
 
     def saved_arrays(self, probe: list[Stmt], stores: dict[str, list[Stmt]]) -> dict[str, Any] | None:
         """The arrays and lists from before a try that its body stores into, by the names for what they held; None where
@@ -376,7 +449,7 @@ class Blocks(Comprehensions):
         block, start = trial.start
         if not trial.changed and changes(trial.before, self.state.heap):
             trial.changed = True
-            if block is not self.block or any(may_raise(s) for s in block[start:]):
+            if block is not self.block or self.may_stop(block[start:], trial):
                 trial.torn = trial.torn or trial.statement
         trial.leaves = trial.leaves or (trial.changed and trial.done < len(trial.node.body) - 1)
 
@@ -387,7 +460,7 @@ class Blocks(Comprehensions):
 
     def write(self, statement: Stmt) -> Stmt:
         for trial in self.attempts:
-            if trial.changed and trial.torn is None and may_raise(statement):
+            if trial.changed and trial.torn is None and self.may_stop([statement], trial):
                 trial.torn = trial.statement
         return super().write(statement)
 
@@ -440,7 +513,7 @@ class Blocks(Comprehensions):
         else:
             return None
         named = handler.name is not None and _reads(handler.body, _identifier(handler.name))
-        if any(may_raise(s) for s in probe if not _gives(s, trial.stage)):
+        if self.may_stop(probe, trial):
             if named:
                 return None
             given = attempts.stored([*done, failing])
@@ -448,7 +521,7 @@ class Blocks(Comprehensions):
             alone = alone and not has_effect(probe, seen=self.is_seen) and not trial.leaves
             if alone and not attempts.exposed(node, given, function):
                 return list(handler.body)
-            if any(may_raise(s) for s in tried if not _gives(s, trial.stage)):
+            if self.may_stop(tried, trial):
                 value = getattr(failing, "value", None)
                 if not getattr(error, "storing", False) or value is None:
                     return None
@@ -508,9 +581,7 @@ class Blocks(Comprehensions):
         around = self.attempts[-1].level if self.attempts else (0, 0)
         return level[0] > around[0] or (level != around and bool(self.attempts or self.tried))
 
-    def path_taken(
-        self, node: Any, probe: list[Stmt], rest: list[Any], stage: str, saved: dict[str, Any]
-    ) -> bool | None:
+    def path_taken(self, node: Any, probe: list[Stmt], rest: list[Any], saved: dict[str, Any]) -> bool | None:
         path = self.facts.fresh("path", temp=False)
         self.facts.kinds[path] = Number(int)
         origin = self.origin
@@ -560,7 +631,7 @@ class Blocks(Comprehensions):
             statement.origin = origin
         self.write(gast.Try(probe, handlers, [mark(0)], undo))
         bodies = [[*starts.get(k, ()), *handler.body] for k, handler in enumerate(node.handlers)]
-        return self.branch_on(path, node, bodies, rest, stage)
+        return self.branch_on(path, node, bodies, rest)
 
     def stmt_Caught(self, caught: Caught) -> None:
         self.bind_name(caught.user, caught.exception)
@@ -580,15 +651,10 @@ class Blocks(Comprehensions):
             _is_within(key, active) or _is_within(active, key) for key in _paths(body) for active in self.facts.varied
         )
 
-    def branch_on(
-        self, path: str, node: Any, handlers: list[list[Any]], rest: list[Any], stage: str
-    ) -> bool | None:
+    def branch_on(self, path: str, node: Any, handlers: list[list[Any]], rest: list[Any]) -> bool | None:
         """if path == 0: the body, elif path == 1: the first handler, ..."""
         chain: list[Any] = []
         self.state.frames[self.frame.id][f"#{path}"] = Leaf(load(path), Number(int))
-        if stage:
-            self.state.frames[self.frame.id][f"#{stage}"] = Leaf(load(stage), Number(int))
-            handlers = [self.by_stage(stage, node, h) for h in handlers]
         bodies = [[*node.body, *node.orelse], *handlers]
         for k in reversed(range(len(bodies))):
             if k == len(bodies) - 1:
@@ -597,15 +663,6 @@ class Blocks(Comprehensions):
             test = gast.Compare(name(f"#{path}"), [gast.Eq()], [gast.Constant(k, None)])
             chain = placed([gast.If(test, list(bodies[k]), chain)], node)
         return self.stmts([*chain, *rest])
-
-    def by_stage(self, stage: str, node: Any, handler: list[Any]) -> list[Any]:
-        """A handler behind as much of the body as was done."""
-        done = len(node.body) - 1
-        chain = [*node.body[:done], *handler]
-        for k in reversed(range(done)):
-            test = gast.Compare(name(f"#{stage}"), [gast.Eq()], [gast.Constant(k, None)])
-            chain = placed([gast.If(test, [*node.body[:k], *handler], chain)], node)
-        return chain
 
     # --- with
 
@@ -738,7 +795,6 @@ class Blocks(Comprehensions):
 
         return self.stmts([*once_for(node, "manager", make), *rest])
 
-
     def heeds_exceptions(self, leaves: Value | None) -> bool:
         """Where an exception may end a with block: is it seen afterwards that __exit__ was called?
 
@@ -816,13 +872,6 @@ def without_finally(node: Any) -> list[Any]:
         inner = placed([gast.Try(node.body, node.handlers, node.orelse, [])], node)
     result = invented("result", node)
     return [*before_jumps(inner, final, result), *clone(final)]
-
-
-def may_raise(statement: Stmt) -> bool:
-    """May a core statement raise an exception that somebody would catch? (Anything but copies and constants.)"""
-    if isinstance(statement, gast.Assign) and isinstance(statement.value, (gast.Name, gast.Constant)):
-        return not all(isinstance(target, gast.Name) for target in statement.targets)
-    return not isinstance(statement, gast.Pass)
 
 
 def _is_plain(function: Any) -> bool:
@@ -967,12 +1016,13 @@ def root_of(target: Any) -> Any:
     return base if isinstance(base, gast.Name) else None
 
 
-def stores_half_way(body: list[Stmt], stores: Collection[int], stage: str) -> bool:
+def stores_half_way(body: list[Stmt], stores: Collection[int], stage: str, may_raise: Callable[[Stmt], bool]) -> bool:
     """May the body of a try stop between two of its statements' steps, when one of these has stored already?
 
     Args:
         stores: the ids of the statements that store.
         stage: the name that counts the statements that were done: each begins where it gets a value.
+        may_raise: tells which statements may.
     """
     stored = False
     for statement in body:
@@ -983,7 +1033,7 @@ def stores_half_way(body: list[Stmt], stores: Collection[int], stage: str) -> bo
         if any(id(s) in stores for s in nested(statement)):
             stored = True
             if isinstance(statement, gast.If):
-                if any(stores_half_way(block, stores, stage) for block in blocks_of(statement)):
+                if any(stores_half_way(block, stores, stage, may_raise) for block in blocks_of(statement)):
                     return True
             elif any(blocks_of(statement)):
                 return True  # (a loop: its next turn may raise)

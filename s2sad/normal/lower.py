@@ -673,9 +673,10 @@ class Lowering(Blocks):
         if key in facts.unlike:
             facts.unlike.add(new)
         facts.user_name[new] = user
-        if key in facts.varied:
-            facts.varied.discard(key)
-            facts.varied.add(new)
+        for moved in (facts.varied, self.made_passively):
+            if key in moved:
+                moved.discard(key)
+                moved.add(new)
         found: tuple[dict[str, Any], ...] = (self.handed_out, self.made_by, self.watched)
         for table in (*found, self.site_of, self.joined_sites, self.part_of, self.limits, self.cases, self.alias):
             if key in table:

@@ -264,7 +264,4 @@ def test_what_the_body_makes_for_itself(what: str, tmp_path: pathlib.Path) -> No
     # what it holds when the body stops half way is read afterwards
     filled = HALF.format(before=start, made=made, step=step, value=value, handled="pass", read=f" + {value}")
     f = generator.load(filled, tmp_path / "read.py")
-    try:
-        numeric.check(f, (np.array([0.5, 1.7, 0.9]),), 0)
-    except DerivationError as error:
-        assert "may stop in the middle" in str(error)
+    numeric.check(f, (np.array([0.5, 1.7, 0.9]),), 0)

@@ -473,7 +473,7 @@ class Lowering(Blocks):
         called = called.function if isinstance(called, Method) else called
         if isinstance(called, Closure):
             return called.source.tree is frame.source.tree
-        return isinstance(called, Known) and called.itself is frame.function.function
+        return is_it(called, frame.function.function)
 
     def compares_numbers(self, test: Any) -> bool:
         """Does a test compare numbers that have names, so that it may be made again?"""

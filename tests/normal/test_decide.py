@@ -61,7 +61,7 @@ ITSELF = {
 
 def test_who_asks_for_an_object_itself_is_listed_here():
     places = functions_with(lambda n: isinstance(n, ast.Attribute) and n.attr == "itself")
-    assert places == ITSELF
+    assert places == ITSELF, "ask with is_it, is_known_a or Known.ask, which leave a condition"
 
 
 def test_conditions_are_made_in_one_place():

@@ -3,7 +3,7 @@
 A tree is a number, an array, or a dict, list, tuple, namedtuple, dataclass or plain object of trees. Its float leaves
 are what can be perturbed; ints, strings, None, functions and the like travel along.
 
-    check_reverse(f, args, wrt)     grad and value_and_grad (or vjp, when the result is not one float)
+    check_reverse(f, args, wrt)     value_and_grad and, for a third, grad (vjp, when the result is not one float)
     check_forward(f, args, wrt)     jvp
     check_second(f, args, wrt)      hvp, forward and reverse over reverse, against differences of the gradient
 
@@ -17,9 +17,11 @@ import copy
 import dataclasses
 import enum
 import io
+import os
 import sys
 import types
 import warnings
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -410,6 +412,12 @@ def expected_error(number: float, scale: float, error: float) -> float:
     return 1e-9 * scale + 20.0 * error + 1e-13 * abs(number)
 
 
+def without_value(f: Callable[..., Any]) -> bool:
+    """Is the gradient derived without the value as well? One in three: it is the same sweep, and takes as long."""
+    code = getattr(f, "__code__", None)
+    return code is None or os.environ.get("S2SAD_TESTS") == "all" or zlib.crc32(code.co_code) % 3 == 0
+
+
 def check_reverse(
     f: Callable[..., Any],
     args: tuple[Any, ...],
@@ -431,11 +439,13 @@ def check_reverse(
     run = Run(f, args, shared)
     chosen = selected(args, wrt)
     if is_number(run.value) or (isinstance(run.value, np.ndarray) and run.value.shape == ()):
-        gradient = run.call(grad(f, wrt=wrt))
-        value, again = run.call(value_and_grad(f, wrt=wrt))
+        value, gradient = run.call(value_and_grad(f, wrt=wrt))
         assert_same(value, run.value, "value", max(1e-12, rtol * 1e-6))
         assert_mirrors(gradient, chosen, "gradient")
-        assert_same(again, gradient, "value_and_grad's gradient", max(1e-12, rtol * 1e-3))
+        if without_value(f):
+            again = run.call(grad(f, wrt=wrt))
+            assert_mirrors(again, chosen, "gradient")
+            assert_same(again, gradient, "the gradient without the value", max(1e-12, rtol * 1e-3))
         cotangent: Tree = 1.0
         weights = np.ones(1)
     else:

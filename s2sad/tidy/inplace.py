@@ -163,11 +163,11 @@ class _InPlace:
 
 
 def read_only(body: list[Stmt]) -> set[str]:
-    """The names that may be views made by np.broadcast_to, which NumPy lets nobody write to.
+    """The names that may be views made by np.broadcast_to or np.diag, which NumPy lets nobody write to.
 
     >>> from s2sad.core import statements
-    >>> sorted(read_only(statements("a = np.broadcast_to(x, n)\\nb = a[1:]\\nc = a.copy()")))
-    ['a', 'b']
+    >>> sorted(read_only(statements("a = np.broadcast_to(x, n)\\nb = a[1:]\\nc = a.copy()\\nd = np.diag(x)")))
+    ['a', 'b', 'd']
     """
     found: set[str] = set()
     before = -1
@@ -181,7 +181,7 @@ def read_only(body: list[Stmt]) -> set[str]:
 
 
 def is_broadcast(value: Expr, names: Collection[str]) -> bool:
-    """Is a value `np.broadcast_to(...)`, one of the given names, or a view of these?
+    """Is a value `np.broadcast_to(...)`, the diagonal of a matrix, one of the given names, or a view of these?
 
     >>> from s2sad.core import statements
     >>> [is_broadcast(s.value, "g") for s in statements("a = np.broadcast_to(x, n).T\\nb = g[1:]\\nc = g + 1.0")]
@@ -194,7 +194,9 @@ def is_broadcast(value: Expr, names: Collection[str]) -> bool:
     if type(value) is gast.Call:
         name = getattr(value.func, "attr", None) or getattr(value.func, "id", None)
         parts = [*value.args[:1], value.func.value] if type(value.func) is gast.Attribute else value.args[:1]
-        return name == "broadcast_to" or (name != "copy" and any(is_broadcast(p, names) for p in parts))
+        if name in ("broadcast_to", "diag", "diagonal"):
+            return True
+        return name != "copy" and any(is_broadcast(p, names) for p in parts)
     return type(value) in (gast.Subscript, gast.Attribute) and is_broadcast(value.value, names)
 
 

@@ -272,9 +272,24 @@ def vectors_too(a, p):
     return np.sum(REAL * y) + v[0, 0] ** 2 * w[1] + np.sum((v * w)[0] ** 4)
 
 
+def several_on_branches(a, p):
+    """The diagonal of a matrix is a view that nobody may write to."""
+    m = np.zeros((3, 3))
+    for _ in range(2):
+        w, v = np.linalg.eigh(a)
+        t = np.where(w > 1.2, w, 0.5 * w)
+        if p > 0.1:
+            t = t * 2.0
+        m = v @ np.diag(t) @ v.T
+        t = np.sqrt(w)
+        m = m + (v * t) @ v.T
+        a = a * 0.9 + 0.05 * (m + m.T)
+    return np.sum(REAL * m)
+
+
 OTHERS = [
     overwritten_vectors, overwritten_values, overwritten_number, rebound_number, rebound_vectors, each_its_own,
-    other_vectors, vectors_too,
+    other_vectors, vectors_too, several_on_branches,
 ]  # fmt: skip
 
 

@@ -413,7 +413,7 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
     wanted = static(classes)
     if wanted is _NO:
         return NotImplemented
-    check_classes(self, wanted)
+    check_classes(self, wanted, goes_by_attributes=isinstance(value, Known))
     if isinstance(value, Maybe):
         there = static(_isinstance(self, function, [value.value, classes], kwargs))
         if there is _NO:
@@ -436,8 +436,6 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
         either = {issubclass(c, wanted) for c in value.kind.types}
         return Known(either.pop()) if len(either) == 1 else self.nested(self.call_node(load("isinstance"), args, {}))
     cls = self.class_of(value)
-    if isinstance(value, Known) and any(getattr(c, "_is_protocol", False) for c in _classes_of(wanted)):
-        self.refuse("isinstance() of a Protocol, which goes by an object's attributes", "ask for these: hasattr(...)")
     if cls is None:
         if isinstance(value, Leaf) and isinstance(value.kind, Array):  # of any rank, or a NumPy scalar
             either = {issubclass(c, wanted) for c in (np.ndarray, value.kind.dtype.type)}
@@ -454,13 +452,15 @@ def _isinstance(self: Any, function: Known, args: list[Value], kwargs: dict[str,
 _NEVER_ACTIVE = (collections.abc.MappingView, dict, str, bytes)
 
 
-def check_classes(self: Any, wanted: Any) -> None:
-    """Refuse classes that say themselves, in Python, which objects and classes are theirs."""
+def check_classes(self: Any, wanted: Any, goes_by_attributes: bool = False) -> None:
+    """Refuse classes that say themselves, in Python, which objects and classes are theirs; a Protocol does so of what
+    may get other attributes."""
     for cls in _classes_of(wanted):
         methods = [inspect.getattr_static(type(cls), name, None) for name in ("__instancecheck__", "__subclasscheck__")]
         hook = inspect.getattr_static(cls, "__subclasshook__", None)
         methods.append(getattr(hook, "__func__", None))
-        if any(isinstance(m, types.FunctionType) and not is_installed(m) for m in methods):
+        by_attributes = goes_by_attributes and getattr(cls, "_is_protocol", False)
+        if by_attributes or any(isinstance(m, types.FunctionType) and not is_installed(m) for m in methods):
             self.refuse(
                 f"the class {cls.__name__} says itself which objects are its instances: that is not run here",
                 "ask for a plain class, or for an attribute of the object",

@@ -66,10 +66,7 @@ def drop_zeroing(
     Args: as for `deadcode.eliminate`.
 
     >>> from s2sad.core import statements, text
-    >>> from s2sad.kinds import dims
-from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dim, Number
-from s2sad.kinds.known import int_value
+    >>> from s2sad.kinds.kind import Array, Number
     >>> import numpy as np
     >>> facts = Facts(kinds={"A": Array(np.dtype(float), None), "i": Number(int), "g": Number(float)})
     >>> before = "A = np.ones(n)\\nfor i in reversed(range(1, n)):\\n  g = A[i]\\n  A[i] = 0.0\\n  A[i - 1] += g"

@@ -220,6 +220,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         while True:
             try:
                 entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
+                self._compile_last()
                 break
             except DerivationError:
                 if not self._store.moving:
@@ -521,7 +522,7 @@ class GeneratedDerivative(Derivative[..., Any]):
     ) -> Generated:
         from s2sad.derive import derive  # the compiler is loaded when it is first needed
         from s2sad.native.cache import kept_file
-        from s2sad.native.kernels import compile_now, compiled_derivation
+        from s2sad.native.kernels import compiled_derivation
         from s2sad.weave import with_elements_from_lists
 
         with defects_at(lambda: (None, function_tree(primal))), recording(self._store.moving) as seen:
@@ -537,8 +538,6 @@ class GeneratedDerivative(Derivative[..., Any]):
             file = kept_file(text, derived) if self._compile is not None and self._compile.cache else None
             code = compiled_module(text, derived, primal, file)
             function = run(code, derived.name, derived.facts.globals, primal)
-            if self._compile is not None:
-                compile_now(function, derived, text)
             if derived is not plain:
                 derive_from(function, function_text(plain))
         seen.told.clear()
@@ -648,7 +647,16 @@ class GeneratedDerivative(Derivative[..., Any]):
             made = self._derive(primal, {n: in_c_order(kind) for n, kind in kinds.items()}, hidden=hidden)
         if inner is not None:
             made.derived.changes_arguments |= of_inner.derived.changes_arguments
+        self._compile_last()
         return made
+
+    def _compile_last(self) -> None:
+        """Compile what was derived last, where that is asked for."""
+        made = self._store.last
+        if self._compile is not None and made is not None:
+            from s2sad.native.kernels import compile_now
+
+            compile_now(made.function, made.derived, made.text)
 
     def primal_source(self) -> FunctionSource:
         """The primal's source."""

@@ -293,19 +293,21 @@ def kinds_of(
     (['W.0', 'W.1'], True, 'k$')
     """
     sizes = lengths_of(arguments) if related else {}
-    longer = {sizes[name]: Dim.symbol(base) * factor for name, factor, base in related}
+    longer = {sizes[name]: Dim.symbol(base) * factor + Dim.of(more) for name, factor, base, more in related}
     if short:
         longer |= {size: Dim.of(size) for size in SHORT}
     binder = _Binder(layouts=layouts, related=longer)
     return {name: binder.kind(value, name) for name, value in arguments.items()}
 
 
-#: a length is so many times another: `("W.1", 3, "h.0")`, by the symbols that `kinds_of` gives them
-Multiple = tuple[str, int, str]
+#: a length is so many times another, and so much more: `("W.1", 3, "h.0", 0)`, by the symbols that `kinds_of` gives them
+Multiple = tuple[str, int, str, int]
 #: the lengths of which compiled loops know the number: those of points, small matrices and states
 SHORT = (2, 3, 4)
 #: a length that is more times another is not taken for a multiple of it
 MOST_TIMES = 8
+#: nor is one that is longer by more (the halo of a stencil)
+MOST_MORE = 4
 
 
 def lengths_of(arguments: dict[str, Any]) -> dict[str, int]:
@@ -321,20 +323,23 @@ def lengths_of(arguments: dict[str, Any]) -> dict[str, int]:
 
 
 def multiples_among(lengths: Mapping[str, int], names: Iterable[str]) -> tuple[Multiple, ...]:
-    """Which of some lengths are multiples of others of them.
+    """Which of some lengths are multiples of others of them, or longer by a little.
 
-    >>> multiples_among({"W.0": 3, "W.1": 9, "x.0": 7}, ["W.0", "W.1", "x.0"])
-    (('W.1', 3, 'W.0'),)
+    >>> multiples_among({"W.0": 3, "W.1": 9, "x.0": 17, "u.0": 18}, ["W.0", "W.1", "x.0", "u.0"])
+    (('W.1', 3, 'W.0', 0), ('u.0', 1, 'x.0', 1))
     """
     found: list[Multiple] = []
     bases: list[str] = []
     for name in sorted(lengths.keys() & set(names), key=lambda name: lengths[name]):
         size = lengths[name]
         of = next((b for b in reversed(bases) if size % lengths[b] == 0 and size <= MOST_TIMES * lengths[b]), None)
-        if of is None:
-            bases.append(name)
+        near = next((b for b in reversed(bases) if MOST_MORE < lengths[b] and size <= lengths[b] + MOST_MORE), None)
+        if of is not None:
+            found.append((name, size // lengths[of], of, 0))
+        elif near is not None:
+            found.append((name, 1, near, size - lengths[near]))
         else:
-            found.append((name, size // lengths[of], of))
+            bases.append(name)
     return tuple(found)
 
 

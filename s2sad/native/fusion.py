@@ -46,6 +46,7 @@ from s2sad.native.nests import (
     CHEAP,
     DTYPES,
     ELEMENTWISE,
+    LOGICAL,
     OPERATORS,
     REDUCTIONS,
     Access,
@@ -225,11 +226,19 @@ class _Fusion:
         run, self.run = self.run, []
         if not run:
             return []
+        return self.loops(run, live)
+
+    def loops(self, run: list[Action], live: set[str]) -> list[Stmt]:
+        """The statements for a run; where it can not be in loops as a whole, for its halves."""
         try:
             return self.as_loops(run, live)
         except Stays:
-            self.bound |= {a.name for a in run}
-            return [a.statement for a in run]
+            if len(run) == 1:
+                self.bound.add(run[0].name)
+                return [run[0].statement]
+        half = len(run) // 2
+        later: list[Any] = run[half:]
+        return [*self.loops(run[:half], live | self.read_by(later)), *self.loops(later, live)]
 
     def as_loops(self, run: list[Action], live: set[str]) -> list[Stmt]:
         escapes = live & {a.name for a in run}
@@ -376,9 +385,7 @@ class _Fusion:
             return False
         return True
 
-    def costly_twice(
-        self, run: list[Action], groups: list[list[tuple[int, int]]], alone: dict[int, Nest]
-    ) -> list[int]:
+    def costly_twice(self, run: list[Action], groups: list[list[tuple[int, int]]], alone: dict[int, Nest]) -> list[int]:
         """The virtual arrays that more than one nest would compute, and that cost more than to be kept."""
         found = []
         for place, action in enumerate(run):
@@ -481,7 +488,7 @@ def _operations(action: Action) -> int:
     for node in walk(action.value):
         if isinstance(node, gast.Call):
             function = called(node.func, action.here)
-            count += 1 if any(function is f for f in (*CHEAP, np.where, np.outer)) else 10
+            count += 1 if any(function is f for f in (*CHEAP, *LOGICAL, np.where, np.outer)) else 10
         if isinstance(node, gast.BinOp):
             dear = isinstance(node.op, gast.Div) or (
                 isinstance(node.op, gast.Pow) and text(node.right) not in ("2", "2.0", "3")
@@ -626,7 +633,9 @@ class _Parts:
         if not isinstance(node, gast.Call):
             return False
         function = called(node.func, self.here)
-        return any(function is f for f in (*ELEMENTWISE, np.where, np.square, np.outer)) or self.is_reduction(node)
+        return any(function is f for f in (*ELEMENTWISE, *LOGICAL, np.where, np.square, np.outer)) or self.is_reduction(
+            node
+        )
 
     def is_reduction(self, node: Any) -> bool:
         """Is it a reduction along the last axes, which is a loop inside of others?"""

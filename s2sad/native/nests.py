@@ -48,6 +48,8 @@ CHEAP = (np.abs, np.sign, np.maximum, np.minimum)
 OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.Pow)
 #: reductions that have a loop of their own, inside of the loops over what they leave
 REDUCTIONS = (np.sum, np.mean, np.max, np.min)
+#: functions of truth values, on arrays of such
+LOGICAL = (np.logical_and, np.logical_or, np.logical_not)
 _LOGICAL = {gast.BitAnd: gast.And(), gast.BitOr: gast.Or()}
 DTYPES = ("float64", "int64", "bool")
 Shape = tuple[Dim, ...]
@@ -473,6 +475,8 @@ class Nest:
         if any(function is f for f in ELEMENTWISE):
             made = self.function(function) or clone(node.func)
             return gast.Call(made, [self.element(a, index, shape, here) for a in args], [])
+        if any(function is f for f in LOGICAL):
+            return self.logical(function, args, index, shape, here)
         if function is np.where and len(args) == 3:
             test, yes, no = (self.element(a, index, shape, here) for a in args)
             return gast.IfExp(test, yes, no)
@@ -485,6 +489,14 @@ class Nest:
         if function is helpers.unbroadcast and infer(args[0], here) == kind:
             return self.element(args[0], index, shape, here)
         raise Stays
+
+    def logical(self, function: Any, args: list[Expr], index: list[Expr], shape: Shape, here: Facts) -> Expr:
+        if not all(isinstance(k, Array) and k.dtype == bool for k in (infer(a, here) for a in args)):
+            raise Stays
+        parts = [self.element(a, index, shape, here) for a in args]
+        if function is np.logical_not:
+            return gast.UnaryOp(gast.Not(), parts[0])
+        return gast.BoolOp(gast.And() if function is np.logical_and else gast.Or(), parts)
 
     def reduced(self, node: Any, index: list[Expr], here: Facts) -> Expr:
         """A reduction along the last axes: a loop inside."""

@@ -387,7 +387,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         self, args: tuple[Any, ...], kwargs: dict[str, Any], entry: Entry, detail: Detail
     ) -> tuple[Entry, Detail]:
         """Code in which the run has to say what was broadcast is derived once more for lengths that are multiples of
-        others, as they are here (`W` of a cell with three gates, say): where that says it, it is code for these.
+        others, or longer by a halo, as they are here (`W` of a cell with three gates, say): where that says it, it is
+        code for these.
 
         Which lengths are multiples is part of what such code is kept for: it is the same whatever was called before.
         """
@@ -396,14 +397,15 @@ class GeneratedDerivative(Derivative[..., Any]):
             return entry, detail
         lengths = lengths_of(dict(self._bind(args, kwargs).arguments))
         plain, detail = detail, replace(detail, unsure=tuple(sorted(made.derived.facts.unsure)))
-        related = multiples_among(lengths, detail.unsure)
-        if related:
-            with contextlib.suppress(DerivationError):
-                found, _ = self._derived_for(args, kwargs, plain, related=related)
-                again = self._store.last
-                if again is not None and not sums_broadcast(again):
-                    return found, detail
-            self._store.last = made
+        for halo in (False, True):
+            related = multiples_among(lengths, detail.unsure, halo)
+            if related:
+                with contextlib.suppress(DerivationError):
+                    found, _ = self._derived_for(args, kwargs, plain, related=related)
+                    again = self._store.last
+                    if again is not None and not sums_broadcast(again):
+                        return found, detail
+        self._store.last = made
         return entry, detail
 
     def _derived_for(

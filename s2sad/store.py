@@ -69,7 +69,7 @@ class Detail:
 
     sizes: bool = False
     layouts: bool = False
-    #: the lengths of which it matters which are multiples of others
+    #: the lengths of which it matters which are multiples of others, or longer by a halo
     unsure: tuple[str, ...] = ()
     #: which lengths are short (`SHORT`)
     short: bool = False
@@ -81,7 +81,7 @@ class Detail:
     def of(self, args: tuple[Any, ...], kwargs: dict[str, Any], bound: Callable[[], Any]) -> Any:
         """These of a call's arguments. `bound` gives them under the names of the primal's parameters."""
         lengths = lengths_of(dict(bound().arguments)) if self.unsure or self.short else {}
-        related = multiples_among(lengths, self.unsure)
+        related = tuple(multiples_among(lengths, self.unsure, halo) for halo in (False, True) if self.unsure)
         short = tuple((name, n) for name, n in lengths.items() if n in SHORT) if self.short else ()
         sizes = (sizes_of(args), sizes_of(kwargs)) if self.sizes else None
         layouts = (layouts_of(args, self.sizes), layouts_of(kwargs, self.sizes)) if self.layouts else None

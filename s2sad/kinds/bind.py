@@ -300,7 +300,7 @@ def kinds_of(
     return {name: binder.kind(value, name) for name, value in arguments.items()}
 
 
-#: a length is so many times another, and so much more: `("W.1", 3, "h.0", 0)`, by the symbols that `kinds_of` gives them
+#: a length is so many times another and so much more: `("W.1", 3, "h.0", 0)`, by the symbols of `kinds_of`
 Multiple = tuple[str, int, str, int]
 #: the lengths of which compiled loops know the number: those of points, small matrices and states
 SHORT = (2, 3, 4)
@@ -322,24 +322,29 @@ def lengths_of(arguments: dict[str, Any]) -> dict[str, int]:
     return {str(dim): size for size, dim in binder.symbols.items() if not dim.known}
 
 
-def multiples_among(lengths: Mapping[str, int], names: Iterable[str]) -> tuple[Multiple, ...]:
-    """Which of some lengths are multiples of others of them, or longer by a little.
+def multiples_among(lengths: Mapping[str, int], names: Iterable[str], halo: bool = False) -> tuple[Multiple, ...]:
+    """Which of some lengths are multiples of others of them; with `halo`, which are longer than others by a little.
 
-    >>> multiples_among({"W.0": 3, "W.1": 9, "x.0": 17, "u.0": 18}, ["W.0", "W.1", "x.0", "u.0"])
-    (('W.1', 3, 'W.0', 0), ('u.0', 1, 'x.0', 1))
+    >>> multiples_among({"W.0": 3, "W.1": 9, "x.0": 7}, ["W.0", "W.1", "x.0"])
+    (('W.1', 3, 'W.0', 0),)
+    >>> multiples_among({"u.0": 7, "v.0": 9}, ["u.0", "v.0"], halo=True)
+    (('v.0', 1, 'u.0', 2),)
     """
     found: list[Multiple] = []
     bases: list[str] = []
+
+    def is_related(size: int, base: int) -> bool:
+        if halo:
+            return base > MOST_MORE and size <= base + MOST_MORE
+        return size % base == 0 and size <= MOST_TIMES * base
+
     for name in sorted(lengths.keys() & set(names), key=lambda name: lengths[name]):
         size = lengths[name]
-        of = next((b for b in reversed(bases) if size % lengths[b] == 0 and size <= MOST_TIMES * lengths[b]), None)
-        near = next((b for b in reversed(bases) if MOST_MORE < lengths[b] and size <= lengths[b] + MOST_MORE), None)
-        if of is not None:
-            found.append((name, size // lengths[of], of, 0))
-        elif near is not None:
-            found.append((name, 1, near, size - lengths[near]))
-        else:
+        of = next((b for b in reversed(bases) if is_related(size, lengths[b])), None)
+        if of is None:
             bases.append(name)
+        else:
+            found.append((name, 1, of, size - lengths[of]) if halo else (name, size // lengths[of], of, 0))
     return tuple(found)
 
 

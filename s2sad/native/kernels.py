@@ -36,8 +36,10 @@ from s2sad.core import (
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed, references
 from s2sad.frontend.source import function_tree
+from s2sad.kinds.dims import certain_lower
 from s2sad.kinds.kind import Array, Kind, Number, Static
 from s2sad.native.boundary import Boundary, names_in
+from s2sad.native.bounds import in_range
 from s2sad.native.faults import fault
 from s2sad.native.fusion import with_fused_loops
 from s2sad.native.keeping import Keeping
@@ -103,14 +105,18 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
         with_flags(function.body, facts)
         with_own_names(function.body, facts)
         divides.append(subset.divides_numbers(function.body))
-    for function, known in split:
-        function.body = [*_checked_lengths(known), *function.body]
     model = options.error_model or ("python" if any(divides) else "numpy")
     for function, facts.kinds in whole:
         parameters = _parameters(function)
         function.body = with_fused_loops(function.body, subset, parameters, model == "python", options.parallel)
         subset.rewrite(function.body, parameters)
+        known = next((k for kernel, k in split if kernel is function), {})
+        lengths = checked_lengths(known, True)
+        proved = lengths is not None and in_range(function.body, facts if known else replace(facts, kinds={}))
+        if proved:
+            subset.how[function.name] = {"boundscheck": False}
         without_versions(function.body, facts, parameters)
+        function.body[:0] = (lengths if proved else checked_lengths(known, False)) or []
     numba_name = global_name(numba, "numba", facts)
     compiled = [*subset.made.values(), *(function for function, _ in whole)]
     for function in compiled:
@@ -125,14 +131,43 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     return replace(derived, functions=[*compiled, outer], facts=facts)
 
 
-def _checked_lengths(kinds: dict[str, Kind]) -> list[Any]:
-    """The check that the lengths that a kernel is made for are those of its arguments."""
-    lengths = [(n, k, d.const) for n, kind in kinds.items() if isinstance(kind, Array)
-               for k, d in enumerate(kind.shape or ()) if d.known and d.const > 1]  # fmt: skip
-    if not lengths:
-        return []
-    differ = " or ".join(f"{name}.shape[{axis}] != {length}" for name, axis, length in lengths)
-    return quote_statements(f"if {differ}: raise ValueError('this is made for arrays of other lengths')")
+def checked_lengths(kinds: dict[str, Kind], proved: bool) -> list[Any] | None:
+    """The check that the lengths of a kernel's arguments are those that it is made for; None: they cannot be told.
+
+    Args:
+        kinds: of its parameters.
+        proved: does it rely on lengths that are equal, and on those that are at least 2?
+
+    >>> n = Dim.symbol("n")
+    >>> kinds = {"x": Array(np.dtype(float), (n, Dim.of(3))), "y": Array(np.dtype(float), (n + 1,))}
+    >>> print(text(checked_lengths(kinds, True) or []))
+    if x.shape[0] < 2 or x.shape[1] != 3 or y.shape[0] != x.shape[0] + 1:
+        raise ValueError('this is made for arrays of other lengths')
+    """
+    shapes = {name: kind.shape for name, kind in kinds.items() if isinstance(kind, Array) and kind.shape}
+    first = {shape: name for name, shape in reversed(shapes.items())}
+    alike = {name for name, shape in shapes.items() if first[shape] != name and not all(d.known for d in shape)}
+    lengths = [(f"{name}.shape[{axis}]", dim) for name, shape in shapes.items() if name not in alike
+               for axis, dim in enumerate(shape)]  # fmt: skip
+    ints = {str(k.value): name for name, k in kinds.items() if isinstance(k, Number) and k.value is not None}
+    known = {str(dim): read for read, dim in reversed(lengths) if not dim.known} | ints
+    differ = []
+    for read, dim in lengths:
+        if dim.known:
+            differ += [f"{read} != {dim}"] if proved or dim.const > 1 else []
+        elif proved and known[str(dim)] != read:
+            differ.append(f"{read} != {known[str(dim)]}")
+        elif proved and len(dim.terms) == 1 and dim.terms[0][1] == 1 and not dim.const:
+            least = certain_lower(dim) or 0
+            differ += [f"{read} < {least}"] if least else []
+        elif proved and not all(symbol in known for symbol, _ in dim.terms):
+            return None
+        elif proved:
+            parts = [known[s] if f == 1 else f"{f} * {known[s]}" for s, f in dim.terms]
+            differ.append(f"{read} != {' + '.join([*parts, *([str(dim.const)] if dim.const else [])])}")
+    differ += [f"{name}.shape != {first[shapes[name]]}.shape" for name in sorted(alike)] if proved else []
+    wrong = "raise ValueError('this is made for arrays of other lengths')"
+    return quote_statements(f"if {' or '.join(differ)}: {wrong}") if differ else []
 
 
 def _parameters(function: Any) -> list[str]:

@@ -332,6 +332,8 @@ def _reduction(function: Any) -> Rewrite:
         reduced = x
         for left, axis in enumerate(order):
             reduced = _along(subset, function, reduced, rank - left, axis)
+        if keepdims and len(order) == rank:  # (to Numba, a number is nothing to expand)
+            return _call(subset.np("full"), gast.Tuple([gast.Constant(1, None)] * rank, gast.Load()), reduced)
         return _kept(subset, reduced, order) if keepdims else reduced
 
     return rewrite

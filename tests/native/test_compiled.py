@@ -462,6 +462,44 @@ def test_short_lengths_are_numbers_of_the_code():
         made(M, X)
 
 
+def differences(u, c):
+    v = u.copy()
+    for _ in range(3):
+        v[1:-1] += c * (v[2:] - 2.0 * v[1:-1] + v[:-2])
+        for i in range(1, len(v)):
+            v[i] -= 0.1 * v[i - 1] * v[-2]
+    return np.sum(v * v)
+
+
+def behind_the_end(u, c):
+    total = 0.0
+    for i in range(len(u)):
+        total += u[i] * u[i + 1] * c
+    return total
+
+
+def halo(u, v):
+    return np.sum((u[2:] - u[:-2]) * np.sin(v))
+
+
+def test_indices_that_are_in_range_for_certain_are_not_looked_at():
+    slope = grad(differences, compile="numba")
+    assert np.allclose(slope(Y, 0.3), grad(differences)(Y, 0.3))
+    assert "boundscheck" not in slope.source
+    with pytest.raises(ValueError, match="other lengths"):
+        slope.specialize(Y, 0.3)(np.ones(1), 0.3)
+    found = grad(behind_the_end, compile="numba")
+    with pytest.raises(IndexError):
+        found(X, 1.0)
+
+
+def test_arrays_with_a_halo_are_as_long_as_they_are():
+    slope = grad(halo, wrt=(0, 1), compile="numba")
+    for n, m in ((9, 7), (12, 10), (9, 1)):
+        u, v = G.normal(size=n), G.normal(size=m)
+        assert np.allclose(flat(slope(u, v)), flat(grad(halo, wrt=(0, 1))(u, v)))
+
+
 def test_options_are_said_in_the_text():
     slope = grad(walk, compile="numba", compile_options={"boundscheck": False, "fastmath": True})
     assert np.allclose(slope(X, 0.7), grad(walk)(X, 0.7))

@@ -233,16 +233,22 @@ class FlatKinds(Form):
 
 
 class OfItems(Form):
-    """A list, tuple or deque item by item."""
+    """A list, tuple or deque item by item; of those that are the very objects that they were, only what can change.
 
-    __slots__ = ("cls", "items")
+    `held`: the items as they were, where running through it gives them.
+    """
 
-    def __init__(self, cls: type, items: list[Form]) -> None:
-        self.cls, self.items = cls, items
+    __slots__ = ("changing", "cls", "held", "items")
+
+    def __init__(self, cls: type, items: list[Form], held: Sequence[Any] | None = None) -> None:
+        self.cls, self.items, self.held = cls, items, held
+        self.changing = [(form, k) for k, form in enumerate(items) if held is not None and can_change(held[k])]
 
     def holds(self, now: Any) -> bool:
         if not _is_a(now, self.cls) or len(now) != len(self.items):
             return False
+        if self.held is not None and _are(now, self.held):
+            return all(form.holds(now[k]) for form, k in self.changing)
         return all(item.holds(v) for item, v in zip(self.items, now, strict=True))
 
 
@@ -348,7 +354,8 @@ def form_of(value: Any, loose: bool = False, seen: dict[int, Any] | None = None,
         if cls in (list, tuple, collections.deque) and all(map(is_scalar, value)):
             return FlatKinds(value, moving) if loose else Flat(value)
         listed = list(value) if isinstance(value, collections.UserList) else held_items(value)
-        return OfItems(cls, [part(k, v) for k, v in enumerate(listed)])
+        plain = cls in (list, collections.deque) or (issubclass(cls, tuple) and cls.__iter__ is tuple.__iter__)
+        return OfItems(cls, [part(k, v) for k, v in enumerate(listed)], tuple(listed) if plain else None)
     if isinstance(value, (set, frozenset, array.array, memoryview, bytearray)) or cls in _VIEWS:
         return _InOrder(cls, form_of(tuple(value), loose, seen))
     if isinstance(value, (dict, types.MappingProxyType)):
@@ -668,7 +675,8 @@ def _in_form(part: Any, inside: bool = False) -> Iterator[Any]:
     if isinstance(part, Form):
         names: Iterable[str] = type(part).__slots__
         for name in names:
-            yield from _in_form(getattr(part, name), True)
+            if not (isinstance(part, OfItems) and name in ("changing", "held")):  # these are in its items
+                yield from _in_form(getattr(part, name), True)
     elif inside and type(part) in (list, tuple, dict):  # of forms
         for item in held_items(part):
             yield from _in_form(item, True)

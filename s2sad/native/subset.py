@@ -135,9 +135,20 @@ class Subset:
         if isinstance(node, gast.JoinedStr):
             way = "do it outside of the function, or leave compile out."
             raise DerivationError("A kernel does not write texts.", way)
+        if isinstance(node, gast.Compare) and any(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
+            self.check_identity(node)
         if isinstance(node, gast.Subscript):
             return self.with_checked_masks(node)
         return self.call(node) if isinstance(node, gast.Call) else node
+
+    def check_identity(self, node: Any) -> None:
+        """Refuse to ask a number whether it is True: where it may be a bool or a float, it is a float to Numba."""
+        for part in (node.left, *node.comparators):
+            kind = self.kind(part)
+            known = kind.of_types() <= {bool} if isinstance(kind, Number) else isinstance(kind, (Static, Array))
+            if not known and not all(_is_none(e) for e in node.comparators):
+                way = "do it outside of the function, or leave compile out."
+                raise DerivationError("A kernel does not ask whether a number is an object.", way)
 
     def with_checked_masks(self, node: Any) -> Any:
         """A subscript whose masks are as long as the axes that they choose from; Numba does not look at lengths."""
@@ -245,6 +256,10 @@ class Subset:
 def rewrite_of(function: Any) -> tuple[tuple[str, ...], Rewrite] | None:
     """The rewrite for the calls of a function, with the names of its parameters."""
     return _REWRITES.get(function) if type(function).__hash__ is not None else None
+
+
+def _is_none(node: Any) -> bool:
+    return isinstance(node, gast.Constant) and node.value is None
 
 
 def _mask(axis: int, count: int) -> str:

@@ -329,6 +329,17 @@ def test_texts_are_not_kernels():
         grad(told, compile="numba")(2.0)
 
 
+def test_what_is_asked_of_identity_is_not_in_kernels():
+    def near(x, k):
+        return True if x[k] < 0.9 else x[k]
+
+    def first(x):
+        return x[1] * near(x, 1) if near(x, 0) is True and near(x, 1) is not True else x[0]
+
+    with pytest.raises(DerivationError, match="whether a number is an object"):
+        grad(first, compile="numba")(np.array([0.7, 1.1, 0.4]))
+
+
 def test_functions_that_record_on_a_tape():
     def step(u, k):
         for i in range(1, len(u)):

@@ -286,7 +286,7 @@ class _Checks:
         """The checks of a store: that there is a place for it, and that it fits in there."""
         target = statement.targets[0] if isinstance(statement, gast.Assign) else statement.target
         if isinstance(statement, gast.AugAssign) and isinstance(target, gast.Name):
-            return self.fitted_into(target, [], statement.value)
+            return self.fitted_into(load(target.id), [], statement.value)
         if not isinstance(target, gast.Subscript):
             return []
         if isinstance(statement, gast.Assign) and not isinstance(self.kind(target.value), (Array, List, ListOf)):

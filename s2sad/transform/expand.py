@@ -1444,13 +1444,11 @@ class Context:
         return self._emit_children(node)
 
     def _is_macro(self, node: Any) -> bool:
-        return (
-            isinstance(node, gast.Call)
-            and isinstance(node.func, gast.Name)
-            and node.func.id in _macros
-            and node.func.id not in self.env
-            and (self.template is None or node.func.id not in self.template.function.__globals__)
-        )
+        if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name) or node.func.id not in _macros:
+            return False
+        # a function of the user's may have the name; a template does not hide the macro of its name
+        own = None if self.template is None else self.template.function.__globals__.get(node.func.id)
+        return node.func.id not in self.env and (own is None or hasattr(own, "__s2sad_template__"))
 
     def _macro_call(self, node: Any) -> Any:
         args = [self.macro_argument(a) for a in node.args]

@@ -591,3 +591,16 @@ def test_what_cannot_raise_for_its_kinds_has_no_check(f, args):
     d(np.array([0.5, 1.5, -1.0, 2.0]), *args)
     (function,) = ast.parse(d.source).body[1:]
     assert not any(isinstance(s, ast.Expr) for s in ast.walk(function)), d.source
+
+
+def part_that_nobody_reads(x, v):
+    part = v[:2]
+    part += v[1:]
+    return np.sum(x)
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_an_update_of_a_part_that_nobody_reads(operator):
+    OPERATORS[operator](part_that_nobody_reads, ROW, V)
+    with pytest.raises(ValueError, match="broadcast"):
+        OPERATORS[operator](part_that_nobody_reads, ROW, np.ones(5))

@@ -454,7 +454,7 @@ def scattered_before_an_index_error(v, x):
     return np.sum(u * v * v)
 
 
-@program("try", args=lambda: (uniform(4), 0.7), refused=True)
+@program("try", args=lambda: (uniform(4), 0.7))
 def loop_that_stops_half_way(v, x):
     u = v.copy()
     try:

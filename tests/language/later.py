@@ -466,7 +466,7 @@ def generator_of_a_name_that_changes(y):
     return sum(g)
 
 
-@program("activity through memory", args=lambda: (1.3,), refused=True)
+@program("activity through memory", args=lambda: (1.3,))
 def rows_in_a_list_and_the_whole(y):
     u = np.zeros((2, 3))
     r = list(u)

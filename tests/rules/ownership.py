@@ -45,7 +45,7 @@ def watching() -> Iterator[None]:
     def execute(code: Any, namespace: dict[str, Any]) -> None:
         exec(code, namespace)
         for name, value in list(namespace.items()):
-            if inspect.isfunction(value) and value.__module__ == helpers.__name__:
+            if inspect.isfunction(value) and helpers.is_helper(value):
                 replaced.append((namespace, name, value))
                 namespace[name] = watched(value)
 

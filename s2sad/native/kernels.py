@@ -138,7 +138,9 @@ def checked_lengths(kinds: dict[str, Kind], proved: bool) -> list[Any] | None:
         kinds: of its parameters.
         proved: does it rely on lengths that are equal, and on those that are at least 2?
 
-    >>> n = Dim.symbol("n")
+    >>> from s2sad.core import text
+    >>> from s2sad.kinds.kind import Dim
+    >>> n = Dim.symbol("x.0")
     >>> kinds = {"x": Array(np.dtype(float), (n, Dim.of(3))), "y": Array(np.dtype(float), (n + 1,))}
     >>> print(text(checked_lengths(kinds, True) or []))
     if x.shape[0] < 2 or x.shape[1] != 3 or y.shape[0] != x.shape[0] + 1:

@@ -50,7 +50,7 @@ def f(x, n):
 """
 
 
-@pytest.mark.sampled(30)
+@pytest.mark.sampled(45)
 @pytest.mark.parametrize(("made", "kept"), list(itertools.product(MADE, KEPT)))
 def test_the_class_of_a_sequence(made, kept):
     """The derivative is of the path that the primal takes, or the question is refused."""

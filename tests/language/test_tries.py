@@ -127,7 +127,7 @@ def programs() -> list[Any]:
     ]
 
 
-@pytest.mark.sampled(12, each=False)
+@pytest.mark.sampled(18, each=False)
 @pytest.mark.parametrize(("change", "body", "handler", "value"), programs())
 def test_what_happened_stays(
     change: str, body: str, handler: str, value: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]

@@ -29,7 +29,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.sampled(16, each=False)
+@pytest.mark.sampled(24, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", calls.CALLS)
 def test_call(expression):
@@ -66,7 +66,7 @@ def with_lists(expression):
     return re.sub(rf"\b({'|'.join(VECTORS)})\b(?![\[.=\w(])", listed, expression)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(9)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", [e for e in calls.CALLS if with_lists(e) != e and "lambda" not in e])
 def test_call_with_lists(expression):
@@ -93,7 +93,7 @@ def as_complex(value, rng):
     return value
 
 
-@pytest.mark.sampled(20, each=False)
+@pytest.mark.sampled(30, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", calls.CALLS)
 def test_call_of_complex_arguments(expression, monkeypatch):
@@ -267,7 +267,7 @@ if importlib.util.find_spec("scipy"):
     OPTIONS |= dict.fromkeys(mine, calls_scipy.VALUES)
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(24)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", OPTIONS)
 def test_options_that_the_run_decides(expression):

@@ -25,7 +25,6 @@ REFUSED = {
     "np.linalg.svd(A)[1]": "forward mode wants vectors that span what is left: give full_matrices=False",
     "np.linalg.svd(R)[0] ** 2": "the vectors that full_matrices adds are arbitrary",
     "np.linalg.qr(B, mode=\"complete\")[1]": "the columns that complete adds are arbitrary",
-    "np.linalg.eigh(H + np.conj(H.T))[0]": "forward mode wants complex eigenvectors: use eigvalsh",
 }  # fmt: skip
 
 

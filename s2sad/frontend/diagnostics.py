@@ -9,7 +9,7 @@ import traceback
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from s2sad.frontend import ways
 from s2sad.frontend.installed import is_installed_file
@@ -264,8 +264,3 @@ def defects_at(
         if os.environ.get("S2SAD_DEBUG"):
             raise
         raise defect_at(*place(), error) from error
-
-
-def raise_at(node: Any, source: FunctionSource | None, reason: str, way_out: str) -> NoReturn:
-    """Raise the DerivationError for a construct; see `error_at`."""
-    raise error_at(node, source, reason, way_out)

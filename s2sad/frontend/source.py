@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import ast
 import dis
-import functools
 import inspect
-import io
 import linecache
-import tokenize
 import types
 import weakref
 from collections.abc import Iterator
@@ -57,11 +54,6 @@ class FunctionSource:
     defaults: dict[str, Any]
     function: types.FunctionType = field(repr=False)
 
-    @functools.cached_property
-    def comments(self) -> dict[int, str]:
-        """The text of the comment on a line, without its `# `."""
-        return _comments(self.lines, self.first_line, self.tree.end_lineno or self.first_line)
-
     def line(self, number: int) -> str:
         """One line of the file, "" where there is none."""
         return self.lines[number - 1].rstrip("\r\n") if 0 < number <= len(self.lines) else ""
@@ -69,13 +61,6 @@ class FunctionSource:
     def cell(self, name: str) -> types.CellType:
         """The variable of an enclosing function that a name of `closure` is."""
         return (self.function.__closure__ or ())[self.function.__code__.co_freevars.index(name)]
-
-    def comments_above(self, line: int) -> list[str]:
-        """The block of whole-line comments directly above a line, top first."""
-        out: list[str] = []
-        while (line := line - 1) in self.comments and self.line(line).lstrip().startswith("#"):
-            out.append(self.comments[line])
-        return out[::-1]
 
     @property
     def text(self) -> str:
@@ -473,22 +458,6 @@ def _value(value: Any) -> Any:
     if isinstance(value, frozenset):  # equal sets may be in different orders
         return "frozenset", tuple(sorted(map(str, map(_value, value))))
     return type(value).__name__, tuple(map(_value, value)) if isinstance(value, tuple) else repr(value)
-
-
-def _comments(lines: list[str], first: int, last: int) -> dict[int, str]:
-    """The comments on lines first..last, without their `# `."""
-    block = lines[first - 1 : last]
-    if not any("#" in line for line in block):
-        return {}
-    found = {}
-    try:
-        for token in tokenize.generate_tokens(io.StringIO("".join(block)).readline):
-            if token.type == tokenize.COMMENT:
-                text = token.string[1:]
-                found[first - 1 + token.start[0]] = text[1:].rstrip() if text[:1] == " " else text.rstrip()
-    except (tokenize.TokenError, IndentationError):
-        pass  # the tail of a block that is no complete source (a lambda's): what was found so far is right
-    return found
 
 
 def source_error(fn: Any, reason: str, way_out: str = "") -> DerivationError:

@@ -412,7 +412,10 @@ def _unbroadcast(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | No
     g, x = given["g"], given["x"]
     of, to = subset.rank(g), subset.rank(x)
     if of is None or to is None or of < to:
-        raise DerivationError("Numba needs the ranks of what is summed here, which are not known.", WRITE_OUT)
+        raise DerivationError(
+            "Numba needs the ranks of what is summed here, which are not known (or its arrays do not fit together).",
+            WRITE_OUT,
+        )
     if is_complex(subset.kind(g)) and not is_complex(subset.kind(x)):
         g = _call(subset.np("real"), g)
     if to == 0:

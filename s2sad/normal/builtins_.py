@@ -273,22 +273,6 @@ class Structure(Iteration):
             args,
         )
 
-    def joined_arrays(self, parts: list[Value], axis: Leaf) -> Value:
-        """np.concatenate of arrays known one by one."""
-        if len(parts) == 1:
-            return parts[0]
-        group = self.allocate(ListObj(list(parts), None))
-        return self.operation(
-            np.concatenate,
-            lambda exprs, named: gast.Call(
-                gast.Attribute(load(self.global_name("np", np)), "concatenate", gast.Load()),
-                exprs,
-                [gast.keyword(k, v) for k, v in named.items()],
-            ),
-            [group],
-            {"axis": axis},
-        )
-
     def dtype_of_items(self, *kinds: Kind) -> list[Value]:
         """The dtype of an array of what has these kinds, where it has to be said: of complex numbers. (NumPy tells it
         from the items: among those of single precision may be floats of Python's, which have double.)"""

@@ -92,17 +92,11 @@ def uses_import(x):
     return np.sin(x) + sum(np.cos(t) for t in x)
 
 
-def test_positions_comments_and_defaults():
+def test_positions_and_defaults():
     source = function_tree(plain)
     assert source.line(source.tree.lineno) == "def plain(x, k=2, *, z=3):"
     assignment = source.tree.body[1]
     assert source.line(assignment.lineno) == "    y = x * 2  # beside"
-    assert source.comments == {
-        assignment.lineno - 1: "above",
-        assignment.lineno: "beside",
-        assignment.lineno + 1: "  indented",
-    }
-    assert source.comments_above(assignment.lineno) == ["above"]
     assert source.defaults == {"k": 2, "z": 3}
     assert source.globals is globals()
     assert source.text.startswith("def plain") and source.text.endswith("return y + k + z\n")
@@ -215,7 +209,7 @@ def test_equal_code_of_another_file_is_read_from_that_one(tmp_path, monkeypatch)
     assert found[0].__code__ == found[1].__code__ == found[2].__code__
     changed.write_text("def f(x):\n    return 3 * x\n")
     linecache.checkcache(str(changed))
-    assert [list(function_tree(f).comments.values()) for f in found[:2]] == [["first"], ["other"]]
+    assert [function_tree(f).text[-len("first\n") :] for f in found[:2]] == ["first\n", "other\n"]
     with pytest.raises(NoSource, match="is not what runs"):
         function_tree(found[2])
 

@@ -97,7 +97,7 @@ def test_of_what_is_no_gradient(inner: Derivative, args: tuple[float, ...]) -> N
 
 
 #: what refuses, and the place of the way out among its arguments
-REFUSALS = {"refuse": 1, "error_at": 3, "raise_at": 3, "raised_by": 2, "_bad": 1, "source_error": 2}
+REFUSALS = {"refuse": 1, "error_at": 3, "raised_by": 2, "_bad": 1, "source_error": 2}
 REFUSALS |= dict.fromkeys(("DerivationError", "BadArgument", "NoSource", "NotFound", "Raised", "NoDerivative"), 1)
 #: in these a refusal that gives no way out is given one by the function that refuses
 SUPPLIED = ("aliasing.py", "target.py", "expand.py")

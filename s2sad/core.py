@@ -126,6 +126,8 @@ class Facts:
     kinds: dict[str, Kind] = field(default_factory=dict)
     #: names invented by the compiler: tidy may put their expressions back where they are used
     temps: set[str] = field(default_factory=set)
+    #: lists of the derivative's own: what is put on them is a record of a value, and no second name of an array
+    tapes: set[str] = field(default_factory=set)
     #: the name in the user's source that a version stands for: x_1 -> x
     user_name: dict[str, str] = field(default_factory=dict)
     #: the user's variables
@@ -176,6 +178,12 @@ class Facts:
         self.taken.add(name)
         if temp:
             self.temps.add(name)
+        return name
+
+    def tape(self) -> str:
+        """The name of a new tape."""
+        name = self.fresh("tape", temp=False)
+        self.tapes.add(name)
         return name
 
 

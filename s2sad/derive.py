@@ -692,7 +692,7 @@ class _FunctionReverse(_Reverse):
         tapes = self.functions.tapes_for(body)
         kept = self.functions.keeping({self.callee}) if self.keeps else []
         for f in kept:  # it is handed tapes also for calls that need none here
-            tapes.setdefault(f, facts.fresh("tape", temp=False))
+            tapes.setdefault(f, facts.tape())
         own = [tapes[f] for f in kept]
         sweep, grads = self.function_sweep(body, memory, tapes)
         backward = gather_additions(sweep.out, facts)

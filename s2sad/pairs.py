@@ -226,7 +226,7 @@ class Functions:
 
     def tapes_for(self, body: list[Stmt]) -> dict[CoreFunction, str]:
         """A name for the tape of each function that keeps something, in a caller with this body."""
-        return {f: self.facts.fresh("tape", temp=False) for f in self.keeping(active_functions(body))}
+        return {f: self.facts.tape() for f in self.keeping(active_functions(body))}
 
     def keeping(self, called: Collection[CoreFunction]) -> list[CoreFunction]:
         """The functions that put something on a tape when these are called."""
@@ -632,6 +632,7 @@ def copy_of(function: CoreFunction) -> Any:
     core.facts = Facts(
         kinds=dict(facts.kinds),
         temps=set(facts.temps),
+        tapes=set(facts.tapes),
         user_name=dict(facts.user_name),
         users=facts.users,
         varied=set(facts.varied),

@@ -668,7 +668,7 @@ class _Recorder:
         behind = {self.pushed_to(n) for s in block[at:] for n in walk(s)}
         tape = next((t for t in self.tapes if self.facts.kinds.get(t) == kind and t not in behind), "")
         if not tape:
-            tape = self.facts.fresh("tape", temp=False)
+            tape = self.facts.tape()
             self.facts.kinds[tape] = kind
             self.tapes.append(tape)
         parts = [load(held.get(n, n)) for n in names]

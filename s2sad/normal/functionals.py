@@ -360,7 +360,9 @@ def _lifted(self: Any, function: Value, stem: str, leading: list[Kind], extra: l
         captured = _captures(self, body, set(names))
         taken = facts.taken.copy()
         temps = facts.temps - set(captured)
-        copied = Facts(dict(facts.kinds), temps, dict(facts.user_name), taken=taken, globals=dict(facts.globals))
+        copied = Facts(
+            dict(facts.kinds), temps, user_name=dict(facts.user_name), taken=taken, globals=dict(facts.globals)
+        )
         for name, expr in captured.items():
             copied.kinds[name] = self.infer(expr)
         return _Lifted(stem, names, body, captured, copied, self.kind(result))

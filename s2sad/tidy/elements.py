@@ -201,7 +201,7 @@ class _Lists:
         for node in (n for s in self.body for n in walk(s)):
             if type(node) is gast.Name and node.id in uses:
                 count[node.id] = count.get(node.id, 0) + 1
-        return {n for n, k in uses.items() if count[n] == k and n not in self.facts.user_name}
+        return {n for n, k in uses.items() if count[n] == k and n in self.facts.tapes}
 
     def restored(self, s: Any) -> list[tuple[str, Any]]:
         """What the names are given that a tape gives back, where it is the value of that name."""

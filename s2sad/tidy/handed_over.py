@@ -123,7 +123,7 @@ def own_copy(tree: Any, parameter: str, facts: Facts) -> Own | None:
     if any(effects.shares(e) & shared for e in own.results if getattr(e, "id", "") != name):
         return None
     for statement in every:
-        items = pushed(statement)
+        items = pushed(statement, facts.tapes)
         if items is not None:
             own.kept += [(items, k) for k, e in enumerate(items) if effects.shares(e) & shared]
         elif any(kept & shared for _, kept, _ in effects.of(statement).keeps):
@@ -266,15 +266,18 @@ def blocks(statement: Any) -> Iterator[list[Stmt]]:
             yield from blocks(inner)
 
 
-def pushed(statement: Stmt) -> list[Expr] | None:
-    """What is put on a tape, as a list to be changed.
+def pushed(statement: Stmt, tapes: Collection[str]) -> list[Expr] | None:
+    """What is put on one of the tapes, as a list to be changed. (Lists of the user's hold arrays, and no records.)
 
     >>> from s2sad.core import statements
-    >>> [text(e) for e in pushed(statements("tape.append((a, b))")[0])]
+    >>> [text(e) for e in pushed(statements("tape.append((a, b))")[0], {"tape"})]
     ['a', 'b']
+    >>> pushed(statements("rows.append(a)")[0], {"tape"})
     """
     call = statement.value if isinstance(statement, gast.Expr) else None
     if not isinstance(call, gast.Call) or getattr(call.func, "attr", "") != "append" or len(call.args) != 1:
+        return None
+    if getattr(call.func.value, "id", "") not in tapes:
         return None
     return call.args[0].elts if isinstance(call.args[0], gast.Tuple) else call.args  # type: ignore[no-any-return]
 

@@ -28,7 +28,7 @@ def keep_early(
 
     >>> from s2sad.core import statements, text
     >>> body = statements("tape = []\\nx_1 = x * x\\nn = 1\\ntape.append(x)\\nx = x_1")
-    >>> print(text(keep_early(body, Facts(user_name={"x": "x", "x_1": "x"}))))
+    >>> print(text(keep_early(body, Facts(user_name={"x": "x", "x_1": "x"}, tapes={"tape"}))))
     tape = []
     tape.append(x)
     x_1 = x * x
@@ -37,7 +37,7 @@ def keep_early(
     """
     inside = [s for top in body for s in nested(top)]
     lists = {name for s in inside if (name := _tape(s)) is not None}
-    tapes = lists - facts.user_name.keys() - set(parameters or ())  # the derivative's own
+    tapes = (lists & facts.tapes) - set(parameters or ())
     if not tapes or any(type(s) is gast.Try for s in inside):  # what is kept is not taken back where a try goes on
         return body
     scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)

@@ -117,7 +117,7 @@ def _handed_on(statement: Stmt, facts: Facts) -> list[str]:
     value = getattr(statement, "value", None)
     if isinstance(statement, gast.Expr) and isinstance(value, gast.Call):
         append = isinstance(value.func, gast.Attribute) and value.func.attr == "append" and len(value.args) == 1
-        taped = append and getattr(value.func.value, "id", None) not in facts.user_name
+        taped = append and getattr(value.func.value, "id", None) in facts.tapes
         value = value.args[0] if taped else None
     elif not isinstance(statement, gast.Assign) or isinstance(statement.targets[0], gast.Subscript):
         value = None

@@ -1188,3 +1188,35 @@ def loop_over_what_a_recursion_makes_longer(x, n):
         if len(seen) < 12:
             total += grow(n)
     return total
+
+
+def kept_in_a_list(w, n):
+    held = []
+    for _k in range(n):
+        held.append(w)
+        w[2] *= 0.5
+    return np.sum(held) + np.sum(held[0] * held[-1])
+
+
+def kept_in_lists(k, v, w):
+    if k == 0:
+        return np.sum(v)
+    return kept_in_lists(k - 1, w, v) + kept_in_a_list(w, k)
+
+
+@program("run-time recursion, local lists", args=lambda: (uniform(4), uniform(4), 3), wrt=(0, 1))
+def lists_of_an_array_that_is_overwritten(v, w, n):
+    return kept_in_lists(n, v, w)
+
+
+def rows_kept(k, w):
+    if k == 0:
+        return np.sum(w)
+    held = [w for _j in range(k)]
+    w[1] *= 0.5
+    return rows_kept(k - 1, w) + np.sum(held) * k
+
+
+@program("run-time recursion, local lists", args=lambda: (uniform(4), 3), wrt=(0,))
+def comprehensions_of_an_array_that_is_overwritten(w, n):
+    return rows_kept(n, w)

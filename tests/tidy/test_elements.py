@@ -31,7 +31,7 @@ def facts() -> Facts:
     kinds: dict[str, Kind] = dict.fromkeys(ROWS, ROW) | dict.fromkeys(TABLES, TABLE)
     kinds |= {"n": Number(int, N), "i": Number(int, Dim.symbol("i$")), "j": Number(int, Dim.symbol("j$"))}
     kinds |= dict.fromkeys(FLOATS, Number(np.float64)) | {"p": Number(float), "c": Number(np.bool_)}
-    return Facts(kinds=kinds, globals={"np": np, "math": math}, temps={"u"})
+    return Facts(kinds=kinds, globals={"np": np, "math": math}, temps={"u"}, tapes={"tape"})
 
 
 def run(body: list[Stmt], seed: int) -> Any:

@@ -28,7 +28,7 @@ def give_start(
         parameters: its parameters.
 
     >>> from s2sad.core import statements, text
-    >>> facts = Facts(kinds={"e": Number(float)})
+    >>> facts = Facts(kinds={"e": Number(float)}, tapes={"tape"})
     >>> print(text(give_start(statements("for i in range(n):\\n  if i: e = v[i]\\n  tape.append(e)"), facts)))
     e = 0.0
     for i in range(n):

@@ -95,15 +95,16 @@ def _solution(solver, functions, stem, answer="x", kind="flat x0", least=None, c
 
 @adjoint(optimize.root)
 def root(y, fun, x0, args=(), method="hybr", jac=None, tol=None, *, options=None):
-    """The attribute x: a regular root, whatever the start."""
+    """The attribute x: a regular root, whatever the start; with method="lm" of more equations than unknowns as well, in
+    the sense of least squares."""
     d[x0] = 0.0
-    d[args] = root_back(fun, y, args, d[y])
+    d[args] = solution_back(fun, y, args, d[y], method)
 
 
 @tangent(optimize.root)
 def root(y, fun, x0, args=(), method="hybr", jac=None, tol=None, *, options=None):
     d[x0] = 0.0
-    d[y] = root_tangent(fun, y, args, d[args])
+    d[y] = solution_tangent(fun, y, args, d[args], method)
 
 
 _solution(optimize.root, "fun jac", "residual")

@@ -24,11 +24,14 @@ from s2sad.templates.macros.roots import (
     jump_of,
     multipliers_of,
     regular_jacobian,
+    result_of,
     root_adjoint,
     root_forward,
     square_array,
 )
 
+from s2sad.kinds import known
+from s2sad.kinds.dims import ONE
 from s2sad.kinds.kind import Array, List, ListOf, Number, Tuple
 from s2sad.transform.expand import ZERO, Operand, macro
 from s2sad.transform.fit import as_literal
@@ -468,3 +471,32 @@ def nnls_tangent(context, factors, free, a, b, y, da, db):
     # at the minimum the norm does not move with the solution
     left = context.quote("((b - a @ x) / rest) @ m", a=a, x=x, b=b, m=moved, rest=parts_of(context, y)[1])
     return [right, left]
+
+
+# -- solutions of equations, in the sense of least squares where there are more equations than unknowns ----------------
+
+
+def _is_overdetermined(context, f, x, method):
+    """May there be more equations than unknowns? Of the methods of root, one is for these."""
+    if method != "lm":
+        return False
+    given, unknowns = (known.shape_of(k) for k in (result_of(function_of(context, f)), x.kind))
+    return given is None or unknowns is None or (given or (ONE,)) != (unknowns or (ONE,))
+
+
+@macro
+def solution_back(context, f, x, args, g, method):
+    """The adjoints of args where f(x, *args) = 0, or as near to 0 as it gets."""
+    function = function_of(context, f)
+    if _is_overdetermined(context, f, x, method):
+        function = _slope(context, _half_square(function), x, args)
+    return root_adjoint(context, function, x, args, g)
+
+
+@macro
+def solution_tangent(context, f, x, args, dargs, method):
+    """The tangent of x where f(x, *args) = 0, or as near to 0 as it gets."""
+    function = function_of(context, f)
+    if _is_overdetermined(context, f, x, method):
+        function = _slope(context, _half_square(function), x, args)
+    return root_forward(context, function, x, args)

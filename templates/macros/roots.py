@@ -20,10 +20,16 @@ from s2sad.templates.macros.integrals import core_of
 
 from s2sad.analysis.crossings import jump
 from s2sad.analysis.forms import Atom
-from s2sad.kinds.kind import Array, Number
+from s2sad.kinds import known
+from s2sad.kinds.kind import Array, Number, Unknown
 from s2sad.runtime import helpers
 from s2sad.transform.expand import ZERO, Operand, macro
 from s2sad.transform.fit import as_literal
+
+
+def result_of(function):
+    """The kind of what a lifted function returns."""
+    return getattr(function, "__s2sad_result__", Unknown())
 
 
 def jump_of(function, kinds):
@@ -113,6 +119,8 @@ def root_forward(context, function, x, args, shift=None, bounds=None):
     right = Operand(gast.Constant(0.0, None), Number(float))
     if wrt:
         right = Operand(tangent_of_call(context, function, operands, tuple(i + 1 for i in wrt), tangents), x.kind)
+        if not x.is_scalar and known.shape_of(result_of(function)) == ():  # one equation, as a number
+            right = context.quote("np.array([r])", r=right)
     if is_scalar_unknown(context, x):
         (slope,) = gradients_of(context, function, operands, (0,))
         slope = slope if shift else regular_jacobian(context, function, operands, slope)

@@ -280,7 +280,7 @@ def one_equation_as_a_number(p):
     return found.x[0] * optimize.fsolve(lambda z: z[0] ** 3 + p * z[0] - 1.0, [0.3], xtol=1e-13)[0]
 
 
-def more_equations_than_unknowns(p, n):
+def more_equations_than_unknowns(p, u):
     """Of lengths that are known, and of a length that the run says."""
     x = np.linspace(0.0, 2.0, 7)
     exact = {"xtol": 1e-15, "ftol": 1e-15}
@@ -290,7 +290,10 @@ def more_equations_than_unknowns(p, n):
 
     found = optimize.root(misfit, [1.0, 0.5], method="lm", options=exact)
     rows = optimize.root(
-        lambda v: np.array([v[k % 2] + 0.1 * k * v[0] - p**k for k in range(n)]), [1.0, 0.5], method="lm", options=exact
+        lambda v: np.array([v[k % 2] + 0.1 * k * v[0] - p**k for k in range(len(u))]) - u,
+        [1.0, 0.5],
+        method="lm",
+        options=exact,
     )
     square = optimize.root(lambda v: v**3 + v - p * x, x, method="lm", options=exact)
     return found.x[0] * found.x[1] + rows.x[0] * rows.x[1] + square.x[2]
@@ -461,8 +464,8 @@ PROGRAMS = [
     (one_equation, (0.5, 2.0)),
     (list_of_equations, (1.7, 0.6)),
     (one_equation_as_a_number, (1.3,)),
-    (more_equations_than_unknowns, (1.3, 2)),
-    (more_equations_than_unknowns, (1.3, 4)),
+    (more_equations_than_unknowns, (1.3, np.zeros(2))),
+    (more_equations_than_unknowns, (1.3, np.zeros(4))),
     (in_a_loop, (0.7,)),
     (overwritten_later, (1.2,)),
     (into_what_it_captures, (np.array([0.5, 1.2, 3.0]),)),

@@ -182,8 +182,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             key = plain if known is None else (plain, self._at(known, args, kwargs))
             entry = self._entries.get(key)
             if entry is not None and self._is_for(entry, args, kwargs):
-                by_shapes = known is None or known == Detail(unsure=known.unsure, short=known.short)
-                if exact is not None and by_shapes and entry[4] is None:
+                if exact is not None and (known is None or known.by_shapes) and entry[4] is None:
                     if len(self._store.exact) >= SHAPES:
                         self._store.exact.clear()
                     self._store.exact[exact] = entry
@@ -387,8 +386,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         self, args: tuple[Any, ...], kwargs: dict[str, Any], entry: Entry, detail: Detail
     ) -> tuple[Entry, Detail]:
         """Code in which the run has to say what was broadcast is derived once more for lengths that are multiples of
-        others, or longer by a halo, as they are here (`W` of a cell with three gates, say): where that says it, it is
-        code for these.
+        others, or longer by a halo, and ints that are lengths, as they are here (`W` of a cell with three gates, or `n`
+        beside `x` of length n): where that says it, it is code for these.
 
         Which lengths are multiples is part of what such code is kept for: it is the same whatever was called before.
         """

@@ -14,7 +14,7 @@ from typing import Any
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import function_tree
 from s2sad.frontend.texts import bring
-from s2sad.kinds.bind import SHORT, layouts_of, lengths_of, multiples_among
+from s2sad.kinds.bind import SHORT, is_int, layouts_of, lengths_of, multiples_among
 from s2sad.kinds.concrete import sizes_of
 from s2sad.kinds.kind import Kind
 from s2sad.locks import deriving
@@ -69,7 +69,7 @@ class Detail:
 
     sizes: bool = False
     layouts: bool = False
-    #: the lengths of which it matters which are multiples of others, or longer by a halo
+    #: the lengths and ints of which it matters which are multiples of others, or longer by a halo, or lengths
     unsure: tuple[str, ...] = ()
     #: which lengths are short (`SHORT`)
     short: bool = False
@@ -78,11 +78,17 @@ class Detail:
         unsure = tuple(sorted({*self.unsure, *other.unsure}))
         return Detail(self.sizes or other.sizes, self.layouts or other.layouts, unsure, self.short or other.short)
 
+    @property
+    def by_shapes(self) -> bool:
+        """Do the shapes of arrays tell all of it?"""
+        return not (self.sizes or self.layouts or any(map(is_int, self.unsure)))
+
     def of(self, args: tuple[Any, ...], kwargs: dict[str, Any], bound: Callable[[], Any]) -> Any:
         """These of a call's arguments. `bound` gives them under the names of the primal's parameters."""
         lengths = lengths_of(dict(bound().arguments)) if self.unsure or self.short else {}
         related = tuple(multiples_among(lengths, self.unsure, halo) for halo in (False, True) if self.unsure)
-        short = tuple((name, n) for name, n in lengths.items() if n in SHORT) if self.short else ()
+        shorts = ((name, n) for name, n in lengths.items() if n in SHORT and not is_int(name))
+        short = tuple(shorts) if self.short else ()
         sizes = (sizes_of(args), sizes_of(kwargs)) if self.sizes else None
         layouts = (layouts_of(args, self.sizes), layouts_of(kwargs, self.sizes)) if self.layouts else None
         return sizes, layouts, related, short

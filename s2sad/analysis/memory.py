@@ -461,6 +461,8 @@ class Memory:
         roots = [c for c in self.classes(key) if c in self.overwritten]
         if not roots:
             return False
+        if index is None:
+            key, index = self.part_of(key, place)
         fresh = self.allocated_in(key)
         for store in self.stores:
             if self.find(store.key) not in roots:
@@ -482,6 +484,18 @@ class Memory:
                 continue
             return True
         return False
+
+    def part_of(self, key: str, place: Place) -> tuple[str, Expr | None]:
+        """The array and the index that a name stands for at a statement, if it is a view of the same turn: `t = x[:i]`;
+        else the name itself, and no index."""
+        made = self.definitions.get(key, []) if key in self.alias else []
+        if len(made) != 1 or not dominates(made[0], place) or made[0].loops != place.loops:
+            return key, None
+        value = getattr(made[0].statement, "value", None)
+        if not isinstance(value, gast.Subscript) or not isinstance(value.value, gast.Name) or not self.is_array(key):
+            return key, None
+        bound = {n.id for n in walk_names(value.slice)} - {getattr(loop.target, "id", "") for loop in loops_of(place)}
+        return (key, None) if bound else (value.value.id, value.slice)
 
     def is_bound(self, key: str, place: Place) -> bool:
         """Is a name certain to be bound when a statement runs?"""
@@ -617,6 +631,11 @@ class Memory:
 def dominates(first: Place, second: Place) -> bool:
     """Has the one statement always run, in the same turn of its loops, when the other runs?"""
     return first.order < second.order and second.blocks[: len(first.blocks)] == first.blocks
+
+
+def loops_of(place: Place) -> Iterator[Any]:
+    """The `for` loops around a statement."""
+    return (loop for loop in place.loops if isinstance(loop, gast.For))
 
 
 def makes_new(statement: Stmt, facts: Facts) -> bool:

@@ -18,6 +18,8 @@ from s2sad.core import Expr, OfNodes, names_bound
 Affine = tuple[str | None, int]
 #: the lowest and the highest of some numbers, None where it is not known
 Interval = tuple[int | None, int | None]
+#: the first and the last that an index or a slice names (None: up to the end)
+Span = tuple[Affine, Affine | None]
 
 _UNKNOWN: Interval = (None, None)
 _bound_inside: OfNodes = OfNodes()
@@ -113,22 +115,21 @@ def never_after(
     [True, False]
     >>> never_after(quote("(j, i)"), quote("(i, j)"), nest, nest, nest, True)  # j is less than i
     True
+    >>> never_after(quote("A[i, :j]").slice, quote("(i, j)"), nest, nest, nest, True)
+    True
     """
     common = [a for a, b in zip(first_loops, second_loops, strict=False) if a is b]
     later: dict[int, Interval] = {}  # by how much a variable is greater in the turn of the second
     for one, two in zip(_parts(first), _parts(second), strict=False):
         if _is_special(one) or _is_special(two):
             return False
-        a, b = affine(one), affine(two)
+        a, b = _span(one, first_loops), _span(two, second_loops)
         if a is None or b is None:
             continue
-        low_a, low_b = _lowest(a, first_loops), _lowest(b, second_loops)
-        if low_a is None or low_b is None or low_a < 0 or low_b < 0:
-            continue  # it may wrap around
-        if (a[0] is None and low_a < low_b) or (b[0] is None and low_b < low_a):
+        if _is_below(a, b, second_loops) or _is_below(b, a, first_loops):
             return True
         for loop in common:
-            from_a, from_b = _relative(a, loop, first_loops), _relative(b, loop, second_loops)
+            from_a, from_b = _span_from(a, loop, first_loops), _span_from(b, loop, second_loops)
             found = _minus(from_a[0], from_b[1]), _minus(from_a[1], from_b[0])
             later[id(loop)] = _both(later.get(id(loop), _UNKNOWN), found)
     for loop in common:
@@ -154,6 +155,46 @@ def _parts(index: Expr) -> list[Expr]:
 
 def _is_special(part: Expr) -> bool:
     return isinstance(part, gast.Constant) and (part.value is None or part.value is Ellipsis)
+
+
+def _span(part: Expr, loops: Sequence[Any]) -> Span | None:
+    """What an index names, where it is known that it does not count from the end.
+
+    >>> from s2sad.core import quote, statements
+    >>> loops = statements("for i in range(1, n): pass")
+    >>> _span(quote("i - 1"), loops), _span(quote("x[:i]").slice, loops), _span(quote("x[i - 2:]").slice, loops)
+    ((('i', -1), ('i', -1)), ((None, 0), ('i', -1)), None)
+    """
+    if not isinstance(part, gast.Slice):
+        index = affine(part)
+        return None if index is None or not _counts_from_the_start(index, loops) else (index, index)
+    step = (None, 1) if part.step is None else affine(part.step)
+    first = (None, 0) if part.lower is None else affine(part.lower)
+    if step is None or step[0] is not None or step[1] < 1 or first is None or not _counts_from_the_start(first, loops):
+        return None
+    if part.upper is None:
+        return first, None
+    end = affine(part.upper)
+    if end is None:  # (what it is, is not known: it may count from the end, but is never beyond)
+        return first, None
+    return (first, (end[0], end[1] - 1)) if _counts_from_the_start(end, loops) else (first, None)
+
+
+def _counts_from_the_start(index: Affine, loops: Sequence[Any]) -> bool:
+    low = _lowest(index, loops)
+    return low is not None and low >= 0
+
+
+def _is_below(a: Span, b: Span, loops: Sequence[Any]) -> bool:
+    """Does the one end at a constant that the other, in these loops, is always above?"""
+    low = _lowest(b[0], loops)
+    return a[1] is not None and a[1][0] is None and low is not None and a[1][1] < low
+
+
+def _span_from(span: Span, loop: Any, loops: Sequence[Any]) -> Interval:
+    """How much all that an index names is, at least and at most, above the variable of a loop."""
+    least = _relative(span[0], loop, loops)[0]
+    return least, None if span[1] is None else _relative(span[1], loop, loops)[1]
 
 
 def _minus(a: int | None, b: int | None) -> int | None:

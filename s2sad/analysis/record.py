@@ -2,7 +2,8 @@
 
 A value of straight-line code stands under its name. A value of a loop's turn is gone when the backward sweep reads it;
 in this order, it is computed again from what stands (an index, an element of an array that nobody overwrites, a short
-expression of numbers), or put on the tape: one list for a nest of loops, one entry a turn, holding only what is read.
+expression of numbers), read where it was stored (in `y[i] = t`, that nobody overwrites), or put on the tape: one list
+for a nest of loops, one entry a turn, holding only what is read.
 A value read from memory that is overwritten later is copied where it is read.
 """
 
@@ -367,7 +368,7 @@ class _Recorder:
             return
         order = self.order_of(block)
         names = sorted(needed, key=lambda n: (order.get(n, len(order)), n))
-        again, taped = self.decide(names, block, own_level, loop)
+        again, stored, taped = self.decide(names, block, own_level)
         loads: list[Stmt] = []
         if taped:
             tape = self.push(block, taped, loop)
@@ -375,13 +376,13 @@ class _Recorder:
             entry = Entry(tape, taped, block, backward, loads[0], branch)
             self.spare(entry)
             self.entries.append(entry)
-        for name in sorted(again, key=lambda n: (order.get(n, len(order)), n)):
+        for name in sorted(again | stored.keys(), key=lambda n: (order.get(n, len(order)), n)):
             definition = self.definition[name][0]
-            copy = clone(definition)
+            copy = assign(name, stored[name]) if name in stored else clone(definition)
             copy.origin, copy.grad_of = None, None
             copy.again = True
             loads.append(copy)
-            self.decisions.append((name, "computed again", ""))
+            self.decisions.append((name, "read where it is stored" if name in stored else "computed again", ""))
         for name in taped:
             self.decisions.append((name, "taped", ""))
         backward[:0] = loads
@@ -468,8 +469,12 @@ class _Recorder:
                 order.setdefault(name, k)
         return order
 
-    def decide(self, names: list[str], block: list[Stmt], own: set[str], loop: Any) -> tuple[set[str], list[str]]:
-        """Which names are computed again (with what they need), and which are taped."""
+    def decide(
+        self, names: list[str], block: list[Stmt], own: set[str]
+    ) -> tuple[set[str], dict[str, Expr], list[str]]:
+        """Which names are computed again (with what they need), which are read where they are stored, and which are
+        taped."""
+        places = {n: place for n in names if (place := self.stored_in(n, block, own)) is not None}
         for limit in (ALONE, BESIDE):
             again: set[str] = set()
             taped = [n for n in names if not self.repeatable(n, block)]
@@ -482,10 +487,39 @@ class _Recorder:
                     have.add(name)
                 else:
                     again |= plan
+            taped = [n for n in taped if n not in places]
             if not taped or limit == BESIDE:
                 break
         used = self.reached(names, again, own)
-        return again & used, [n for n in taped if n in names]
+        return again & used, {n: places[n] for n in have & places.keys()}, [n for n in taped if n in names]
+
+    def stored_in(self, name: str, block: list[Stmt], own: set[str]) -> Expr | None:
+        """The part of an array that a value is stored in, in the same turn, and that stays as it is: `y[i] = t`.
+
+        `own`: the names that have other values in other turns, but for the loop's own variable.
+        """
+        made, kind = self.definition.get(name, []), self.facts.kinds.get(name)
+        if len(made) != 1 or self.block_of.get(id(made[0])) is not block or getattr(made[0], "copy", False):
+            return None
+        if isinstance(kind, Array) and self.memory.is_overwritten(name):
+            return None
+        at = next(k for k, s in enumerate(block) if s is made[0])
+        for s in itertools.takewhile(lambda s: not leaves_loop(s), block[at:]):
+            target: Any = s.targets[0] if isinstance(s, gast.Assign) else None
+            if not isinstance(target, gast.Subscript) or not isinstance(s.value, gast.Name) or s.value.id != name:
+                continue
+            part = gast.Subscript(clone(target.value), clone(target.slice), gast.Load())
+            parts = target.slice.elts if isinstance(target.slice, gast.Tuple) else [target.slice]
+            whole = self.kind(target.value) if isinstance(target.value, gast.Name) else None
+            if not isinstance(whole, Array) or not all(map(self.is_basic, parts)):
+                continue
+            if {n.id for n in walk_names(part)} & own:
+                continue
+            same = kind == self.kind(part) if isinstance(kind, Array) else _dtype_of(kind) == whole.dtype
+            known = not isinstance(kind, Array) or (kind.shape is not None and not kind.mixed)
+            if same and known and not self.reads_overwritten(target.value.id, target.slice, s):
+                return part
+        return None
 
     def reached(self, names: list[str], again: set[str], own: set[str]) -> set[str]:
         out, todo = set(names), list(names)
@@ -588,6 +622,8 @@ class _Recorder:
             return self.call_cost(expr, statement, memo)
         if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.BoolOp, gast.IfExp)):
             if isinstance(expr, (gast.BinOp, gast.UnaryOp)) and isinstance(self.kind(expr), (Array, Unknown)):
+                return never
+            if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.MatMult):
                 return never
             parts = [c for c in gast.iter_child_nodes(expr) if isinstance(c, gast.expr)]
             looked_for = isinstance(expr, gast.Compare) and isinstance(expr.ops[0], (gast.In, gast.NotIn))
@@ -786,6 +822,11 @@ class _Recorder:
             statement.origin, statement.grad_of = None, None
             statement.pops = True
         return made
+
+
+def _dtype_of(kind: Kind | None) -> Any:
+    """The type of the elements of an array that holds such numbers as they are."""
+    return np.dtype(kind.type) if isinstance(kind, Number) and kind.type in (float, complex, np.float64) else None
 
 
 def _rename(nodes: list[Any], names: dict[str, str]) -> None:

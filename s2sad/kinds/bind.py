@@ -60,8 +60,16 @@ class ForeignArray(TypeError):
 class _Binder:
     """Names the lengths and ints of one call's arguments."""
 
-    def __init__(self, constant: bool = False, layouts: bool = False, related: Mapping[int, Dim] | None = None) -> None:
+    def __init__(
+        self,
+        constant: bool = False,
+        layouts: bool = False,
+        related: Mapping[int, Dim] | None = None,
+        ints: Mapping[str, Dim] | None = None,
+    ) -> None:
         self.layouts = layouts  # is it told how arrays lie in memory?
+        self.known_ints = ints or {}  # what is known of ints besides, by their symbols
+        self.ints: dict[str, int] = {}  # those that have symbols
         self.symbols: dict[int, Dim] = {0: Dim.of(0), 1: Dim.of(1), **(related or {})}
         self.constant = constant  # ints and lengths are constants (globals) rather than symbols
         self.open: set[int] = set()
@@ -74,6 +82,10 @@ class _Binder:
             dim = self.symbols[size] = Dim.symbol(f"{path}.{axis}")
         return dim
 
+    def integer(self, value: int, symbol: str) -> Dim:
+        self.ints[symbol] = value
+        return self.known_ints.get(symbol) or Dim.symbol(symbol)
+
     def kind(self, value: Any, path: str) -> Kind:
         cls = type(value)
         if cls is float or cls is complex:
@@ -84,7 +96,7 @@ class _Binder:
             shape = tuple([self.length(n, path, i) for i, n in enumerate(value.shape)])
             return Array(value.dtype, shape, layout=layout_of(value, self.constant) if self.layouts else None)
         if cls is int:
-            return Number(int, Dim.of(value) if self.constant else Dim.symbol(f"{path}$"))
+            return Number(int, Dim.of(value) if self.constant else self.integer(value, f"{path}$"))
         if cls is AnyInt:
             return Number(int)
         if is_gone(value):
@@ -285,7 +297,7 @@ def kinds_of(
     """The kinds of a call's arguments. Equal lengths share a symbol; 0 and 1 are plain numbers.
 
     Args:
-        related: what is known of their lengths besides (`multiples_among`): these are written so.
+        related: what is known of their lengths and ints besides (`multiples_among`): these are written so.
         short: are short lengths plain numbers, too?
 
     >>> kinds = kinds_of({"W": np.ones((3, 2)), "b": np.ones(2), "k": 4})
@@ -293,14 +305,20 @@ def kinds_of(
     (['W.0', 'W.1'], True, 'k$')
     """
     sizes = lengths_of(arguments) if related else {}
-    longer = {sizes[name]: Dim.symbol(base) * factor + Dim.of(more) for name, factor, base, more in related}
+    longer = {
+        sizes[name]: Dim.symbol(base) * factor + Dim.of(more)
+        for name, factor, base, more in related
+        if not is_int(name)
+    }
     if short:
         longer |= {size: Dim.of(size) for size in SHORT}
-    binder = _Binder(layouts=layouts, related=longer)
+    equal = {name: longer.get(sizes[base]) or Dim.symbol(base) for name, _, base, _ in related if is_int(name)}
+    binder = _Binder(layouts=layouts, related=longer, ints=equal)
     return {name: binder.kind(value, name) for name, value in arguments.items()}
 
 
-#: a length is so many times another and so much more: `("W.1", 3, "h.0", 0)`, by the symbols of `kinds_of`
+#: a length is so many times another and so much more: `("W.1", 3, "h.0", 0)`, by the symbols of `kinds_of`; an int is
+#: a length: `("n$", 1, "x.0", 0)`
 Multiple = tuple[str, int, str, int]
 #: the lengths of which compiled loops know the number: those of points, small matrices and states
 SHORT = (2, 3, 4)
@@ -310,25 +328,33 @@ MOST_TIMES = 8
 MOST_MORE = 4
 
 
-def lengths_of(arguments: dict[str, Any]) -> dict[str, int]:
-    """The lengths that have symbols in `kinds_of`, by symbol.
+def is_int(symbol: str) -> bool:
+    """Is it the symbol of an int argument, not of a length?"""
+    return symbol.endswith("$")
 
-    >>> lengths_of({"W": np.ones((3, 6)), "b": np.ones(6), "c": np.ones(1)})
-    {'W.0': 3, 'W.1': 6}
+
+def lengths_of(arguments: dict[str, Any]) -> dict[str, int]:
+    """The lengths and ints that have symbols in `kinds_of`, by symbol.
+
+    >>> lengths_of({"W": np.ones((3, 6)), "b": np.ones(6), "c": np.ones(1), "n": 6})
+    {'W.0': 3, 'W.1': 6, 'n$': 6}
     """
     binder = _Binder()
     for name, value in arguments.items():
         binder.kind(value, name)
-    return {str(dim): size for size, dim in binder.symbols.items() if not dim.known}
+    return {str(dim): size for size, dim in binder.symbols.items() if not dim.known} | binder.ints
 
 
 def multiples_among(lengths: Mapping[str, int], names: Iterable[str], halo: bool = False) -> tuple[Multiple, ...]:
-    """Which of some lengths are multiples of others of them; with `halo`, which are longer than others by a little.
+    """Which of some lengths are multiples of others of them; with `halo`, which are longer than others by a little. And
+    which ints are lengths.
 
     >>> multiples_among({"W.0": 3, "W.1": 9, "x.0": 7}, ["W.0", "W.1", "x.0"])
     (('W.1', 3, 'W.0', 0),)
     >>> multiples_among({"u.0": 7, "v.0": 9}, ["u.0", "v.0"], halo=True)
     (('v.0', 1, 'u.0', 2),)
+    >>> multiples_among({"u.0": 7, "n$": 7, "k$": 14}, ["u.0", "n$", "k$"])
+    (('n$', 1, 'u.0', 0),)
     """
     found: list[Multiple] = []
     bases: list[str] = []
@@ -338,8 +364,14 @@ def multiples_among(lengths: Mapping[str, int], names: Iterable[str], halo: bool
             return base > MOST_MORE and size <= base + MOST_MORE
         return size % base == 0 and size <= MOST_TIMES * base
 
-    for name in sorted(lengths.keys() & set(names), key=lambda name: lengths[name]):
+    wanted = lengths.keys() & set(names)
+    by_size = {lengths[name]: name for name in wanted if not is_int(name)}
+    for name in sorted(wanted, key=lambda name: (lengths[name], name)):
         size = lengths[name]
+        if is_int(name):
+            if size in by_size:
+                found.append((name, 1, by_size[size], 0))
+            continue
         of = next((b for b in reversed(bases) if is_related(size, lengths[b])), None)
         if of is None:
             bases.append(name)

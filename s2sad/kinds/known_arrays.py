@@ -46,7 +46,7 @@ from s2sad.runtime import helpers
 # -- creation ----------------------------------------------------------------------------------------------------------
 
 
-@rule(np.zeros, np.ones, np.empty)
+@rule(np.zeros, np.ones, np.empty, np.ndarray)
 def _zeros(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     shape = as_shape(argument(args, kwargs, 0, "shape"))
     wanted = argument(args, kwargs, 1, "dtype")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+
 import gast
 import numpy as np
 import pytest
 
+from s2sad import grad
 from tests.derive.programs import X, Y, appends, calls_of, decided, derived, generated, tapes
 from tests.numeric import check, check_second
 
@@ -548,3 +551,94 @@ def forward_leaves_arguments(x, y):
 
 def test_overwritten_arguments():
     check(forward_leaves_arguments, (X, Y), (0, 1), second=True)
+
+
+def solved(L, b):
+    x = np.zeros_like(b)
+    for i in range(len(b)):
+        x[i] = (b[i] - L[i, :i] @ x[:i]) / L[i, i]
+    return np.sum(x * x)
+
+
+def factored(A):
+    A = A.copy()
+    for i in range(A.shape[0]):
+        for j in range(i):
+            A[i, j] = (A[i, j] - A[i, :j] @ A[j, :j]) / A[j, j]
+        A[i, i] = np.sqrt(A[i, i] - A[i, :i] @ A[i, :i])
+    return np.sum(np.tril(A) ** 2)
+
+
+def columns(A):
+    Q, lengths = np.zeros_like(A), np.zeros(A.shape[1])
+    for k in range(A.shape[1]):
+        lengths[k] = np.sqrt(A[:, k] @ A[:, k])
+        Q[:, k] = A[:, k] / lengths[k]
+    return np.sum(np.sin(Q))
+
+
+_L, _b = np.tril(np.arange(16.0).reshape(4, 4) / 7.0) + 2.0 * np.eye(4), np.array([1.0, -2.0, 0.5, 3.0])
+
+
+@pytest.mark.parametrize("f, args", [(solved, (_L, _b)), (factored, (_L @ _L.T,)), (columns, (_L,))])
+def test_slices_and_results_that_stay_where_they_are_stored_are_read_there(f, args):
+    check(f, args, wrt=tuple(range(len(args))))
+    assert "tape" not in inspect.getsource(grad(f, wrt=tuple(range(len(args)))).specialize(*args))
+
+
+def behind(L, b):
+    x = b.copy()
+    for i in range(1, len(b)):
+        x[i] = x[i] * (L[i, :i] @ x[:i])
+        x[i - 1] *= 2.0
+    return np.sum(x)
+
+
+def from_the_end(L, b):
+    x = b.copy()
+    for i in range(len(b)):
+        x[i] = b[i] * np.sum(x[: i - 1] ** 2)
+    return np.sum(x)
+
+
+def backwards(L, b):
+    x = b.copy()
+    for i in range(len(b) - 1, 0, -1):
+        x[i] = x[i] * np.sum(x[:i] ** 2)
+    return np.sum(x * L[0])
+
+
+def twice(L, b):
+    x = b.copy()
+    for i in range(len(b)):
+        t = np.exp(0.1 * b[i])
+        x[i] = t
+        x[0] += t * x[i]
+    return np.sum(x)
+
+
+def rounded(L, b):
+    x = np.zeros(len(b), dtype=np.float32)
+    y = 0.0
+    for i in range(len(b)):
+        t = np.exp(b[i])
+        x[i] = t
+        y = y + t * L[i, i]
+    return y
+
+
+def cut_short(L, b):
+    x = np.zeros_like(b)
+    y = 0.0
+    for i in range(len(b)):
+        t = np.exp(b[i])
+        y = y + t * L[i, i]
+        if t < 0.5:
+            break
+        x[i] = t
+    return y + np.sum(x)
+
+
+@pytest.mark.parametrize("f", [behind, from_the_end, backwards, twice, rounded, cut_short])
+def test_what_is_overwritten_or_is_not_stored_as_it_is_is_kept(f):
+    check(f, (_L, _b), wrt=(0, 1))

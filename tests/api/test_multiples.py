@@ -1,4 +1,4 @@
-"""Lengths that are multiples of others, where the run would have to say what was broadcast."""
+"""Lengths that are multiples of others, and ints that are lengths, where the run has to say what was broadcast."""
 
 from __future__ import annotations
 
@@ -55,3 +55,39 @@ def test_multiples_that_say_nothing_are_no_part_of_what_code_is_kept_for():
     for rows, columns in [(2, 4), (2, 5), (3, 9)]:
         derivative(np.ones((rows, columns)), np.ones(columns))
     assert len(derivative._store.entries) == 1
+
+
+def sweep(n, x):
+    """What is stored is as long as where it goes: for a smaller n it is cut off, for a larger one by what there is."""
+    y = np.zeros(x.shape)
+    for i in range(1, n - 1):
+        y[i, 1 : n - 1] = x[i, 1 : n - 1] * x[i - 1, 0 : n - 2] + 0.5 * y[i - 1, 1 : n - 1]
+    return np.sum(y * y)
+
+
+@pytest.mark.parametrize("sizes", [[(6, 6), (6, 4)], [(4, 6), (6, 6)], [(5, 5), (5, 9), (7, 7), (6, 5)]])
+def test_a_call_is_derived_for_the_lengths_that_its_ints_are(sizes):
+    derivative = grad(sweep, wrt="x")
+    for length, n in [*sizes, *sizes]:
+        x = np.random.default_rng(1).normal(size=(length, length))
+        if n > length:
+            with pytest.raises((IndexError, ValueError)):
+                derivative(n, x)
+            continue
+        check(sweep, (n, x), wrt=1)
+        np.testing.assert_array_equal(derivative(n, x), grad(sweep, wrt="x")(n, x))
+        assert ("unbroadcast" in inspect.getsource(derivative.specialize(n, x))) == (n != length)
+
+
+def filled(x):
+    """np.ndarray makes arrays, as np.empty does."""
+    y = np.ndarray((len(x), 2), dtype=x.dtype)
+    y[:, 0] = x
+    y[:, 1] = x * x
+    return np.sum(y[:, 0] * y[:, 1])
+
+
+def test_an_array_that_is_made_by_its_class_has_its_shape():
+    x = np.array([0.5, -1.5, 2.0])
+    check(filled, (x,))
+    assert "unbroadcast" not in inspect.getsource(grad(filled).specialize(x))

@@ -7,6 +7,7 @@ held in `Facts`, by name: within one function each name has one kind.
 from __future__ import annotations
 
 import ast
+import copy
 import keyword
 import re
 import textwrap
@@ -171,6 +172,12 @@ class Facts:
         """
         stem = f"{letter}{name}"
         return f"{letter}_{name}" if stem in self.users or keyword.iskeyword(stem) else stem
+
+    def apart(self) -> Facts:
+        """The same facts, for one of two functions that are made of one: in the other, names may mean other things."""
+        made = copy.copy(self)
+        made.kinds, made.temps, made.user_name = dict(self.kinds), set(self.temps), dict(self.user_name)
+        return made
 
     def fresh(self, stem: str, *, temp: bool = True) -> str:
         """A name nobody uses: the stem itself when free, else stem_1, stem_2, ..."""

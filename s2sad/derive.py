@@ -319,9 +319,13 @@ class _Reverse:
         facts, given = self.facts, parameters or self.parameters
         return checked(body, facts, given, live, given if owned is None else owned)
 
-    def derived(self, name: str, made: Any) -> Derived:
+    def derived(self, name: str, made: Any, facts: Facts | None = None) -> Derived:
+        """
+        Args:
+            facts: what is known of the names in the function, not counting functions inside.
+        """
         made.body[:0] = guards(self.facts)
-        functions, support = self.functions.with_needed(made), self.functions.support()
+        functions, support = self.functions.with_needed(made, facts or self.facts), self.functions.support()
         lines = self.functions.lines
         return Derived(
             name, functions, self.facts, stages=self.stages, decisions=self.decisions, lines=lines, support=support
@@ -612,6 +616,7 @@ class _Reverse:
         keep |= set(parts.values())
         known = known_names(facts)
         outer = tidy(outer, facts, live_out=keep, owned=(), parameters=self.parameters)
+        of_outer = facts.apart()
         known.restore()
         value = own_value(value, self.core.lowering.kind(self.core.result), outer, facts, self.parameters)
         inner = self.tidied_inside(inner, names_bound(outer) | set(self.parameters))
@@ -620,7 +625,7 @@ class _Reverse:
         done = gast.Return(gast.Tuple([value, load(pullback)], gast.Load()))
         whole = self.definition(name, [*outer, inside, done])
         check_hidden(whole, self.core.source)
-        return self.derived(name, whole)
+        return self.derived(name, whole, of_outer)
 
     def tidied_inside(self, inner: list[Stmt], outside: set[str]) -> list[Stmt]:
         """Tidy the body of a nested function: no name of the enclosing one may become local to it."""
@@ -860,7 +865,7 @@ class _FunctionReverse(_Reverse):
         name = functions.name(self.callee, "fwd")
         outer = give_start([*outer, *push], facts, parameters=parameters)
         made = definition(name, parameters, [*outer, gast.Return(clone(core.value))])
-        functions.made[name] = (made, facts)
+        functions.made[name] = (made, facts.apart())
         known.restore()
         pop = [assign(clone_as_target(item), quote("t.pop()", t=own))] if kept else []
         if functions.repeated:  # the entry stays what it was

@@ -389,8 +389,12 @@ class Functions:
         self.join_names(made, core.facts)
         return made
 
-    def with_needed(self, main: Any) -> list[Any]:
-        """The functions of the module: those that the main one calls, directly or not, and that one."""
+    def with_needed(self, main: Any, known: Facts) -> list[Any]:
+        """The functions of the module: those that the main one calls, directly or not, and that one, which is last.
+
+        Args:
+            known: what is known of the names in the main one.
+        """
         made = {name: tree for name, (tree, _) in self.made.items()}
         primals = {flat_name(f): f for f in self.program.functions if f.core is not None and flat_name(f)}
         found: dict[str, Any] = {}
@@ -408,7 +412,7 @@ class Functions:
         for tree in (main, *found.values()):
             tree.body = settle_calls(tree.body)
         order = [n for n in [*primals, *made] if n in found]
-        trees = self.handed_over([*(found[n] for n in order), main], primals)
+        trees = self.handed_over([*(found[n] for n in order), main], primals, known)
         named = plainly_named(trees, self.program.stems)
         self.lines = self.first_lines({old.name: new.name for old, new in zip(trees, named, strict=True)}, primals)
         return callees_first(named)
@@ -428,7 +432,7 @@ class Functions:
                 lines[new] = f"{said} of {function.name}: {line}" if said and line else line
         return lines
 
-    def handed_over(self, trees: list[Any], primals: dict[str, CoreFunction]) -> list[Any]:
+    def handed_over(self, trees: list[Any], primals: dict[str, CoreFunction], known: Facts) -> list[Any]:
         """The functions of the module, of which some work on the arrays that they are given."""
         facts = {n: f for n, (_, f) in self.made.items()} | {n: f.core.facts for n, f in primals.items()}
         roles = {n: f for (f, role), n in self.names.items() if role in ("fwd", "jvp")} | primals
@@ -446,7 +450,7 @@ class Functions:
         if not wanted:
             return trees
         whole = {tree.name: clone(tree) for tree in trees}
-        hand_over(whole, {n: facts.get(n, self.facts) for n in whole}, wanted)
+        hand_over(whole, {n: facts.get(n, known) for n in whole}, wanted)
         return list(whole.values())
 
     def join_names(self, tree: Any, facts: Facts) -> None:

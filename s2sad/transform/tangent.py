@@ -98,7 +98,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     stages = {"normal": normal, "tangent": gast.FunctionDef(name, clone(arguments), raw, [], None, None)}
     made = gast.FunctionDef(name, arguments, [*guards(facts), *whole], [], None, None)
     check_hidden(made, core.source)
-    whole, support = functions.with_needed(made), functions.support()
+    whole, support = functions.with_needed(made, facts), functions.support()
     return Derived(name, whole, facts, tangents, stages, lines=functions.lines, support=support)
 
 

@@ -1121,3 +1121,21 @@ def buffers_swapped_in_an_object(nu, u):
     for _ in range(4):
         field.step(nu)
     return np.sum(field.now**2)
+
+
+# --- elements named as the array that they are of, in a function that is called more than once
+
+
+def halved_behind_its_elements(x, v, w):
+    products = [v * x for v in v]
+    doubled = w * 2.0
+    w *= -0.7
+    later = w[2:] * 3.0
+    v[1:] = 0.5 * v[:-1]
+    return np.sum(v * v) + np.sum(w * w) + sum(products) + np.sum(doubled**2) + np.sum(later**2)
+
+
+@program("aliasing, user functions", args=lambda: (0.6, -0.8, uniform(5), uniform(5)), wrt=(0, 1, 2, 3))
+def elements_named_as_their_array(x, y, v, w):
+    first = halved_behind_its_elements(x, v, w)
+    return 0.1 * first + halved_behind_its_elements(y, w, v) + np.sum(v * w)

@@ -12,7 +12,7 @@ import keyword
 import re
 import textwrap
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -604,3 +604,23 @@ def _blocks_of(statement: Stmt) -> Iterator[list[Stmt]]:
         yield handler.body
     for case in getattr(statement, "cases", None) or ():
         yield case.body
+
+
+def atom_key(expr: Expr) -> str:
+    """The name of an atom: an identifier, or the text of a path such as params['W1']."""
+    return str(expr.id) if isinstance(expr, gast.Name) else text(expr)
+
+
+def reads_any(tree: Any, keys: Collection[str]) -> bool:
+    """Does a tree read one of these names, or parts of names such as p[0]?
+
+    >>> from s2sad.core import statements
+    >>> tree = statements("y = p[0] * q")
+    >>> reads_any(tree, {"p[0]"}), reads_any(tree, {"q"}), reads_any(tree, {"p", "q[0]"}), reads_any(tree, {"p[1]"})
+    (True, True, True, False)
+    """
+    if any(n.id in keys for n in walk_names(tree)):
+        return True
+    trees = tree if isinstance(tree, list) else [tree]
+    parts = (n for t in trees for n in walk(t) if isinstance(n, (gast.Subscript, gast.Attribute)))
+    return any(atom_key(n) in keys for n in parts)

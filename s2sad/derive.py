@@ -31,6 +31,7 @@ from s2sad.core import (
     Saved,
     Stmt,
     assign,
+    atom_key,
     clone,
     load,
     names_bound,
@@ -53,6 +54,8 @@ from s2sad.entry import (
     with_parts_named,
     with_shared_arguments,
 )
+from s2sad.expansion.fit import helper, numpy_name
+from s2sad.expansion.operand import Operand
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
 from s2sad.frontend.names import check_hidden
@@ -60,8 +63,7 @@ from s2sad.frontend.source import function_tree
 from s2sad.kinds import known
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Either, Kind, ListOf, Number, Unknown
-from s2sad.kinds.query import leaves
-from s2sad.normal.base import atom_key, is_float_kind
+from s2sad.kinds.query import is_float_kind, leaves
 from s2sad.normal.functions import CoreFunction, functions_in, noting_loops
 from s2sad.normal.lower import Core, lower_function
 from s2sad.normal.recursion import effect_of
@@ -74,9 +76,7 @@ from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.own import own_results, own_value
 from s2sad.tidy.unset import give_start
 from s2sad.transform.adjoint import Adj, Again, Sweep, is_fresh, typed_zero
-from s2sad.transform.fit import helper, numpy_name
 from s2sad.transform.gather import gather_additions, known_shapes
-from s2sad.transform.operand import Operand
 from s2sad.weave import (
     TOTALS,
     clone_as_target,

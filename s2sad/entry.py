@@ -12,11 +12,10 @@ import numpy as np
 from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, analyse
-from s2sad.core import INVENTED, Expr, Facts, Stmt, assign, blocks_of, clone, load, quote, walk, walk_names
+from s2sad.core import INVENTED, Expr, Facts, Stmt, assign, atom_key, blocks_of, clone, load, quote, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Object, Unknown
-from s2sad.normal.base import atom_key
 from s2sad.normal.lower import Core, lower_function
 from s2sad.transform.adjoint import copied_list
 

@@ -22,15 +22,27 @@ from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import memory_of
 from s2sad.analysis.memory import Memory, Path, analyse
 from s2sad.analysis.zeros import FULL, Zeros, joined, structural_zeros, summed, tangent_zeros, zero_in_places
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, quote, replace_names, walk, walk_names
+from s2sad.core import (
+    Expr,
+    Facts,
+    Stmt,
+    assign,
+    atom_key,
+    blocks_of,
+    clone,
+    load,
+    quote,
+    replace_names,
+    walk,
+    walk_names,
+)
+from s2sad.expansion.fit import numpy_name
 from s2sad.kinds.kind import Array, Kind, ListOf, Unknown
-from s2sad.normal.base import atom_key
 from s2sad.normal.functions import CoreFunction, Program, Routine
 from s2sad.tidy import tidy
 from s2sad.tidy.handed_over import hand_over
 from s2sad.transform.adjoint import copied_list
 from s2sad.transform.checks import eliminate_checked
-from s2sad.transform.fit import numpy_name
 
 ALONE, PAIR = "alone", "pair"
 

@@ -14,6 +14,7 @@ MODULES = {
 FLOORS = (
     "core frontend kinds runtime rule rules request locks uncovered version",
     "analysis",
+    "expansion",
     "tidy",
     "normal",
     "transform",

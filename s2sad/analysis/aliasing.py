@@ -22,11 +22,24 @@ from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.liveness import live_after
 from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, copied, list_read, own_parts
 from s2sad.analysis.overlap import reads_too_late
-from s2sad.core import Expr, Stmt, clone, leaves, load, names_bound, names_read, text, walk, walk_names
+from s2sad.core import (
+    Expr,
+    Stmt,
+    atom_key,
+    clone,
+    leaves,
+    load,
+    names_bound,
+    names_read,
+    reads_any,
+    text,
+    walk,
+    walk_names,
+)
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
-from s2sad.normal.base import atom_key, is_float_kind, reads_any
+from s2sad.kinds.query import is_float_kind
 
 WAY_OUT = "make a copy with .copy() before one of them is overwritten"
 

@@ -36,13 +36,12 @@ from s2sad.analysis.strides import (
     transposed,
 )
 from s2sad.analysis.views import name_inner_views
-from s2sad.core import Expr, Facts, Stmt, quote, quote_statements, walk_names
+from s2sad.core import Expr, Facts, Stmt, atom_key, quote, quote_statements, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number
-from s2sad.normal.base import atom_key
 
 
 # --- the layouts of one function

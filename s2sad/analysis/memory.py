@@ -19,10 +19,9 @@ from s2sad.analysis.binding import surely_bound
 from s2sad.analysis.calls import Calls
 from s2sad.analysis.effects import Effects
 from s2sad.analysis.nests import affine, never_after
-from s2sad.core import Expr, Facts, Stmt, blocks_of, children, leaves, load, text, walk, walk_names
+from s2sad.core import Expr, Facts, Stmt, atom_key, blocks_of, children, leaves, load, text, walk, walk_names
 from s2sad.kinds.bind import STANDARD
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Text, Tuple, Unknown
-from s2sad.normal.base import atom_key
 
 LIST_MUTATORS = {"append", "pop", "extend", "insert", "clear", "sort", "reverse", "remove", "fill", "put", "update"}
 #: what is there at run time only, and holds what is put into it

@@ -11,10 +11,9 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, quote
+from s2sad.core import Expr, Facts, Stmt, assign, atom_key, blocks_of, clone, quote
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.kind import Array, Either, Kind, List, ListOf, Tuple, Unknown
-from s2sad.normal.base import atom_key
 
 
 def name_old_shapes(body: list[Stmt], facts: Facts, numpy: Callable[[], str]) -> bool:

@@ -12,9 +12,8 @@ from typing import Any
 import gast
 
 from s2sad.analysis.memory import Memory
-from s2sad.core import Expr, Facts, Stmt, blocks_of, leaves
+from s2sad.core import Expr, Facts, Stmt, atom_key, blocks_of, leaves
 from s2sad.kinds.kind import Array, Number
-from s2sad.normal.base import atom_key
 
 POSITIVE, NONNEGATIVE = "positive", "nonnegative"
 

@@ -33,6 +33,7 @@ from s2sad.core import (
     Facts,
     Stmt,
     assign,
+    atom_key,
     blocks_of,
     clone,
     global_name,
@@ -44,7 +45,6 @@ from s2sad.core import (
     walk_names,
 )
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Places, Tuple, Unknown
-from s2sad.normal.base import atom_key
 from s2sad.transform.adjoint import Sweep, copied_value, is_pop, is_range
 
 #: what computing a number again may cost when nothing else of the loop is taped, and when something is

@@ -16,9 +16,8 @@ import gast
 
 from s2sad import rules
 from s2sad.analysis.memory import Memory, copied, names_read
-from s2sad.core import Expr, Facts, Stmt, walk_names
+from s2sad.core import Expr, Facts, Stmt, atom_key, walk_names
 from s2sad.kinds.kind import Array, Either, Number, Static
-from s2sad.normal.base import atom_key
 
 
 def note_starts(body: list[Stmt], memory: Memory, facts: Facts, live: set[str]) -> None:

@@ -11,10 +11,9 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load
+from s2sad.core import Expr, Facts, Stmt, assign, atom_key, blocks_of, load
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array
-from s2sad.normal.base import atom_key
 
 
 def name_inner_views(body: list[Stmt], facts: Facts, alias: dict[str, str]) -> None:

@@ -22,9 +22,20 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.analysis.ranges import called_name, finite
-from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, leaves, load, names_bound, names_read, replace_names
+from s2sad.core import (
+    Expr,
+    Facts,
+    Stmt,
+    atom_key,
+    blocks_of,
+    clone,
+    leaves,
+    load,
+    names_bound,
+    names_read,
+    replace_names,
+)
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static
-from s2sad.normal.base import atom_key
 from s2sad.normal.functions import CoreFunction
 
 WHOLE, PARTS, SWEPT, FULL = range(4)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
-from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Text, Tuple, Unknown
 from s2sad.kinds.known import dtype_of
+from s2sad.kinds.labelled import is_labelled
 
 __all__ = ["dtype_of", "is_array", "is_bool", "is_complex", "is_differentiable", "is_float", "is_int", "is_number",
            "leaves", "parts", "rank_of"]  # fmt: skip
@@ -89,3 +90,35 @@ def leaves(kind: Kind) -> Iterator[Kind]:
 def is_differentiable(kind: Kind) -> bool:
     """Does it contain anything that can carry a derivative?"""
     return any(is_float(leaf) for leaf in leaves(kind))
+
+
+def is_float_kind(kind: Kind) -> bool:
+    """Can a value of this kind carry a derivative?"""
+    if isinstance(kind, Number):
+        return issubclass(kind.type, (float, complex, np.inexact))
+    if isinstance(kind, Array):
+        return kind.dtype.kind in "fc"
+    if isinstance(kind, (Tuple, List)):
+        return any(is_float_kind(k) for k in kind.items)
+    if isinstance(kind, ListOf):
+        return is_float_kind(kind.item)
+    if isinstance(kind, Dict):
+        return any(is_float_kind(k) for _, k in kind.items)
+    if isinstance(kind, Object):
+        if is_labelled(kind.cls):
+            return False
+        return issubclass(kind.cls, np.ndarray) or any(is_float_kind(k) for _, k in kind.attributes)
+    return isinstance(kind, Unknown) and not isinstance(kind, Text)
+
+
+def in_parts(kind: Kind) -> TypeGuard[Tuple | List]:
+    """Are values of this kind taken apart when they come out of a run-time list of active values? Lists without floats,
+    which the program may change, stay what they are.
+
+    >>> whole, number = Number(int), Number(float)
+    >>> in_parts(Tuple((whole, whole))), in_parts(List((whole, number))), in_parts(List((whole, whole)))
+    (True, True, False)
+    """
+    if isinstance(kind, Tuple):
+        return bool(kind.items)
+    return isinstance(kind, List) and is_float_kind(kind)

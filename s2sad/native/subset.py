@@ -20,6 +20,7 @@ from s2sad.analysis.aliases import Roots, roots
 from s2sad.analysis.calls import dotted
 from s2sad.analysis.effects import Effects
 from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, quote, text, walk
+from s2sad.expansion.refusal import WRITE_OUT
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static
@@ -28,7 +29,6 @@ from s2sad.native.kinds_here import called, follow
 from s2sad.native.mathematics import PLUS, REGROUPED, VECTORS
 from s2sad.runtime import helpers
 from s2sad.runtime.structures import Whole
-from s2sad.transform.expand import WRITE_OUT
 
 Rewrite = Callable[["Subset", Any, dict[str, Expr]], "Expr | None"]
 

@@ -12,9 +12,9 @@ import itertools
 import sys
 import types
 from collections.abc import Callable as Function
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NoReturn, TypeGuard
+from typing import Any, NoReturn
 
 import gast
 import numpy as np
@@ -29,11 +29,13 @@ from s2sad.core import (
     Saved,
     Stmt,
     assign,
+    atom_key,
     children,
     clone,
     copy_statement,
     load,
     quote,
+    reads_any,
     text,
     walk,
     walk_names,
@@ -65,6 +67,7 @@ from s2sad.kinds.kind import (
     of_one_field,
 )
 from s2sad.kinds.labelled import is_labelled
+from s2sad.kinds.query import is_float_kind
 from s2sad.normal.jumps import last_reader
 from s2sad.normal.tables import Group, Groups, Table
 from s2sad.normal.values import (
@@ -342,38 +345,6 @@ def items_of(kind: List | ListOf) -> tuple[Kind, ...]:
 def is_list_of_the_run(value: Value) -> bool:
     """Is it a list, a dict or a tuple that is read at run time?"""
     return isinstance(value, Leaf) and isinstance(value.kind, (ListOf, List, Dict, Tuple))
-
-
-def is_float_kind(kind: Kind) -> bool:
-    """Can a value of this kind carry a derivative?"""
-    if isinstance(kind, Number):
-        return issubclass(kind.type, (float, complex, np.inexact))
-    if isinstance(kind, Array):
-        return kind.dtype.kind in "fc"
-    if isinstance(kind, (Tuple, List)):
-        return any(is_float_kind(k) for k in kind.items)
-    if isinstance(kind, ListOf):
-        return is_float_kind(kind.item)
-    if isinstance(kind, Dict):
-        return any(is_float_kind(k) for _, k in kind.items)
-    if isinstance(kind, Object):
-        if is_labelled(kind.cls):
-            return False
-        return issubclass(kind.cls, np.ndarray) or any(is_float_kind(k) for _, k in kind.attributes)
-    return isinstance(kind, Unknown) and not isinstance(kind, Text)
-
-
-def in_parts(kind: Kind) -> TypeGuard[Tuple | List]:
-    """Are values of this kind taken apart when they come out of a run-time list of active values? Lists without floats,
-    which the program may change, stay what they are.
-
-    >>> whole, number = Number(int), Number(float)
-    >>> in_parts(Tuple((whole, whole))), in_parts(List((whole, number))), in_parts(List((whole, whole)))
-    (True, True, False)
-    """
-    if isinstance(kind, Tuple):
-        return bool(kind.items)
-    return isinstance(kind, List) and is_float_kind(kind)
 
 
 class Base:
@@ -2502,26 +2473,6 @@ def is_plain_dataclass(obj: Instance) -> bool:
     if not dataclasses.is_dataclass(obj.cls) or hasattr(obj.cls, "__post_init__"):
         return False
     return {f.name for f in dataclasses.fields(obj.cls) if f.init} == set(obj.attributes)
-
-
-def atom_key(expr: Expr) -> str:
-    """The name of an atom: an identifier, or the text of a path such as params['W1']."""
-    return str(expr.id) if isinstance(expr, gast.Name) else text(expr)
-
-
-def reads_any(tree: Any, keys: Collection[str]) -> bool:
-    """Does a tree read one of these names, or parts of names such as p[0]?
-
-    >>> from s2sad.core import statements
-    >>> tree = statements("y = p[0] * q")
-    >>> reads_any(tree, {"p[0]"}), reads_any(tree, {"q"}), reads_any(tree, {"p", "q[0]"}), reads_any(tree, {"p[1]"})
-    (True, True, True, False)
-    """
-    if any(n.id in keys for n in walk_names(tree)):
-        return True
-    trees = tree if isinstance(tree, list) else [tree]
-    parts = (n for t in trees for n in walk(t) if isinstance(n, (gast.Subscript, gast.Attribute)))
-    return any(atom_key(n) in keys for n in parts)
 
 
 _FREE = OfNodes()

@@ -19,7 +19,7 @@ from s2sad.analysis.changes import is_quiet, is_quiet_method
 from s2sad.analysis.effects import nested
 from s2sad.analysis.memory import own_parts
 from s2sad.analysis.raising import may_raise, real_store
-from s2sad.core import Stmt, blocks_of, clone, load, names_read, quote, quote_statements, walk, walk_names
+from s2sad.core import Stmt, atom_key, blocks_of, clone, load, names_read, quote, quote_statements, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
@@ -27,7 +27,6 @@ from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, St
 from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.kinds.pure import is_pure
 from s2sad.normal import attempts, caches
-from s2sad.normal.base import atom_key
 from s2sad.normal.calls import _from_library
 from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.expressions import static

@@ -19,7 +19,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import clone, load, quote
+from s2sad.core import atom_key, clone, load, quote
 from s2sad.frontend import ways
 from s2sad.frontend.names import is_installed
 from s2sad.kinds.dims import at_least, is_fixed
@@ -27,15 +27,7 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, 
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal import caches, library
-from s2sad.normal.base import (
-    CHANGES_ITS_OWN,
-    Attempt,
-    Restart,
-    atom_key,
-    is_list_of_the_run,
-    put_item,
-    tuple_of,
-)
+from s2sad.normal.base import CHANGES_ITS_OWN, Attempt, Restart, is_list_of_the_run, put_item, tuple_of
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
 from s2sad.normal.in_steps import Steps, next_or

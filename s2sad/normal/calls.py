@@ -31,7 +31,7 @@ from s2sad.analysis.calls import CHANGE_FIRST, METHOD_OUT, METHODS, out_position
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.quiet import quiet
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
-from s2sad.core import Expr, OfNodes, assign, children, clone, copy_statement, load, walk, walk_names
+from s2sad.core import Expr, OfNodes, assign, atom_key, children, clone, copy_statement, load, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
@@ -46,20 +46,9 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import dtype_of
 from s2sad.kinds.labelled import foreign_library, labelled_by
 from s2sad.kinds.pure import is_distribution, is_pure
+from s2sad.kinds.query import in_parts, is_float_kind
 from s2sad.normal import functionals, generators, library
-from s2sad.normal.base import (
-    CHANGES_ITS_OWN,
-    OUTER,
-    PUTS_IN,
-    WRITES_TO_GLOBALS,
-    Attempt,
-    Frame,
-    Restart,
-    atom_key,
-    in_parts,
-    is_float_kind,
-    is_standard,
-)
+from s2sad.normal.base import CHANGES_ITS_OWN, OUTER, PUTS_IN, WRITES_TO_GLOBALS, Attempt, Frame, Restart, is_standard
 from s2sad.normal.expressions import _NO, _leaves_of, _Nested, static
 from s2sad.normal.lifted import DerivativeOf
 from s2sad.normal.recursion import Recursion

@@ -8,13 +8,14 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Expr, OfNodes, clone, walk, walk_names
+from s2sad.core import Expr, OfNodes, atom_key, clone, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import element_of
-from s2sad.normal.base import A_SET, AN_ITEM, Attempt, atom_key, is_float_kind, is_vague, timeless
+from s2sad.kinds.query import is_float_kind
+from s2sad.normal.base import A_SET, AN_ITEM, Attempt, is_vague, timeless
 from s2sad.normal.builtins_ import Structure
 from s2sad.normal.expressions import _NO, Bound, is_float_key, static
 from s2sad.normal.jumps import once_for

@@ -18,7 +18,7 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.analysis.quiet import restless_in, restless_method
-from s2sad.core import Expr, assign, clone, load, quote, text, walk, walk_names
+from s2sad.core import Expr, assign, atom_key, clone, load, quote, reads_any, text, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
@@ -43,6 +43,7 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import dtype_of
 from s2sad.kinds.labelled import is_labelled
 from s2sad.kinds.pure import is_distribution
+from s2sad.kinds.query import is_float_kind
 from s2sad.normal import library
 from s2sad.normal.base import (
     OUTER,
@@ -52,11 +53,9 @@ from s2sad.normal.base import (
     Frame,
     Restart,
     alternatives,
-    atom_key,
     descriptor_method,
     has_own_operators,
     is_callable,
-    is_float_kind,
     is_function,
     is_list_of_the_run,
     is_ruled,
@@ -64,7 +63,6 @@ from s2sad.normal.base import (
     is_standard,
     join_kinds,
     may_be_functions,
-    reads_any,
     timeless,
     tuple_of,
 )

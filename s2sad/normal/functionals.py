@@ -19,12 +19,11 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.core import Expr, Facts, Stmt, assign, clone, load, names_bound, quote, walk, walk_names
+from s2sad.core import Expr, Facts, Stmt, assign, atom_key, clone, load, names_bound, quote, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.source import LAMBDA_NAME
 from s2sad.kinds import known
 from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Object, Tuple, Unknown
-from s2sad.normal.base import atom_key
 from s2sad.normal.expressions import static
 from s2sad.normal.values import Closure, Instance, Known, Leaf, ListObj, Method, Partial, Ref, Tup, Value, is_none
 from s2sad.runtime.decide import Look, decide
@@ -284,12 +283,12 @@ class _Lifted:
         from s2sad.analysis.binding import free_names as _free
         from s2sad.emit.module import module_text
         from s2sad.entry import as_parameters
+        from s2sad.expansion.fit import numpy_name
         from s2sad.normal.recursion import effect_of
         from s2sad.request import Derived
         from s2sad.runtime.load import load as compiled
         from s2sad.tidy import tidy
         from s2sad.transform.checks import eliminate_checked
-        from s2sad.transform.fit import numpy_name
 
         parameters = [*self.parameters, *captured]
         facts = self.facts

@@ -18,10 +18,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from s2sad.core import load
+from s2sad.core import atom_key, load
 from s2sad.frontend import ways
 from s2sad.kinds.kind import Array
-from s2sad.normal.base import atom_key
 from s2sad.normal.functions import CoreFunction, Grown, Outline, Rebuild, SpreadResult
 from s2sad.normal.values import Instance, Leaf, ListObj, Ref, Value, contents
 

@@ -14,7 +14,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Expr, clone, load
+from s2sad.core import Expr, atom_key, clone, load
 from s2sad.frontend import ways
 from s2sad.kinds import dims
 from s2sad.kinds.bind import own_meaning
@@ -22,18 +22,9 @@ from s2sad.kinds.kind import Array, Dict, Dim, Kind, ListOf, Number, Object, Sta
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.labelled import is_labelled, items_of_labelled, whole_kind
+from s2sad.kinds.query import is_float_kind
 from s2sad.normal import library
-from s2sad.normal.base import (
-    RUN_AGAIN,
-    Changed,
-    atom_key,
-    is_float_kind,
-    is_python_number,
-    join_kinds,
-    same_expr,
-    timeless,
-    tuple_of,
-)
+from s2sad.normal.base import RUN_AGAIN, Changed, is_python_number, join_kinds, same_expr, timeless, tuple_of
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.in_steps import Steps, is_asked_in_steps, keeps_its_length

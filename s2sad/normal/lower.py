@@ -31,6 +31,7 @@ from s2sad.core import (
     Facts,
     OfNodes,
     Stmt,
+    atom_key,
     children,
     clone,
     copies_at_once,
@@ -66,6 +67,7 @@ from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import dtype_of, element_of, shape_of
 from s2sad.kinds.labelled import anything_of, is_labelled
+from s2sad.kinds.query import is_float_kind
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
 from s2sad.normal.base import (
@@ -78,11 +80,9 @@ from s2sad.normal.base import (
     Decisions,
     Frame,
     Restart,
-    atom_key,
     descriptor_method,
     has_fields,
     has_own_operators,
-    is_float_kind,
     is_python_number,
     is_ruled,
     is_set,

@@ -19,12 +19,12 @@ from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.calls import parameter_names
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.memory import Memory, analyse
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, load, names_read, walk
+from s2sad.core import Expr, Facts, Stmt, assign, atom_key, blocks_of, load, names_read, walk
 from s2sad.core import form as tree_form
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Tuple, Unknown
-from s2sad.normal.base import RESERVED, Decisions, Frame, Restart, atom_key, timeless
+from s2sad.normal.base import RESERVED, Decisions, Frame, Restart, timeless
 from s2sad.normal.expressions import Expressions
 from s2sad.normal.functions import (
     SIGNATURES,

@@ -22,10 +22,10 @@ from typing import Any, TypeVar
 
 import gast
 
-from s2sad.core import Stmt, walk, walk_names
+from s2sad.core import Stmt, atom_key, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.kinds.kind import ListOf, Number, Static
-from s2sad.normal.base import Base, atom_key
+from s2sad.normal.base import Base
 from s2sad.normal.values import (
     Choice,
     Closure,

@@ -23,6 +23,7 @@ from s2sad.analysis.binding import NamesOf, bound_before, surely_bound, valued_b
 from s2sad.analysis.calls import einsum_views, makes_new
 from s2sad.analysis.layout import lies_so, not_known, reshaping
 from s2sad.analysis.memory import Memory, Place
+from s2sad.analysis.raising import may_raise
 from s2sad.analysis.zeros import FULL, Zeros, leaves_out
 from s2sad.core import (
     Expr,
@@ -31,6 +32,7 @@ from s2sad.core import (
     Saved,
     Stmt,
     assign,
+    atom_key,
     clone,
     copies_at_once,
     copy_statement,
@@ -45,6 +47,12 @@ from s2sad.core import (
     walk,
     walk_names,
 )
+from s2sad.expansion import forward, reverse
+from s2sad.expansion.care import Care, Mask
+from s2sad.expansion.fit import fit, helper, joint_kind, kind_of_atom, numpy_name
+from s2sad.expansion.lookup import is_elementwise
+from s2sad.expansion.operand import Operand, error_in, lifted
+from s2sad.expansion.refusal import NoDerivative
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.kinds.calls import taken_by
@@ -53,13 +61,10 @@ from s2sad.kinds.kind import Array, Dim, Either, Kind, ListOf, Number, Static, T
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import shape_of
+from s2sad.kinds.query import in_parts
 from s2sad.kinds.subscript import Slice
-from s2sad.normal.base import atom_key, in_parts
 from s2sad.normal.functions import CoreFunction
-from s2sad.transform import expand
-from s2sad.transform.fit import fit, helper, joint_kind, kind_of_atom, numpy_name
 from s2sad.transform.fused import Fused
-from s2sad.transform.operand import Operand, error_in, lifted
 from s2sad.transform.spectral import Product, Spectral, eigh_and_matrix
 
 
@@ -129,7 +134,7 @@ class Sweep:
     unowned: dict[int, set[str]] = field(default_factory=dict)
     laid_out: set[str] = field(default_factory=set)
     #: adjoints of this block that a mask makes zero, as they were when that was seen
-    masks: dict[str, tuple[Adj, expand.Mask]] = field(default_factory=dict)
+    masks: dict[str, tuple[Adj, Mask]] = field(default_factory=dict)
     #: lists, and parts of their items, in which masks made adjoints zero
     masked: set[tuple[str, int]] = field(default_factory=set)
     #: how much of each adjoint may be zero because pieces were left out (`s2sad.analysis.zeros`)
@@ -683,7 +688,7 @@ class Sweep:
             y = Operand(self.at(load(key), statement, after=True), self.facts.kinds[key])
             operands = [self.operand(a, statement, function) for a in args]
             named = {k: self.operand(a, statement, function) for k, a in kwargs.items()}
-            written, tangent = expand.tangent(function, y, operands, named, along, self.facts)
+            written, tangent = forward.tangent(function, y, operands, named, along, self.facts)
             for made in written:
                 self.write(made)
                 self.facts.kinds.setdefault(made.targets[0].id, self.kind(made.value))
@@ -746,7 +751,7 @@ class Sweep:
         args: list[Expr],
         kwargs: dict[str, Expr],
         sole: bool,
-        mask: expand.Mask | None = None,
+        mask: Mask | None = None,
     ) -> None:
         facts = self.facts
         origins: dict[Any, Expr] = {}
@@ -766,20 +771,18 @@ class Sweep:
         named = {k: self.operand(a, node, function) for k, a in kwargs.items()}
         result = Operand(self.at(y, node, after=True), y_kind)
         same = _same_shape(cotangent.kind, y_kind) or (_scalar(cotangent.kind) and _scalar(y_kind))
-        plain = mask is not None and same and expand.is_elementwise(function) and not self.strong_zero
+        plain = mask is not None and same and is_elementwise(function) and not self.strong_zero
         if plain and not leaves_out(rules.lookup(function), args, {}, facts):
             assert mask is not None
             cotangent = mask.raw
         else:
             mask = None
         try:
-            expansion = expand.adjoint(
+            expansion = reverse.adjoint(
                 function, result, operands, named, cotangent, active, facts, mask, self.care_of(y)
             )
-        except expand.NoDerivative as error:
-            raise self.refuse(
-                error.reason, error.way_out or ways.RULE
-            ) from None
+        except NoDerivative as error:
+            raise self.refuse(error.reason, error.way_out or ways.RULE) from None
         for statement in expansion.statements:
             self.write(statement)
             target = statement.targets[0] if isinstance(statement, gast.Assign) else None
@@ -801,20 +804,20 @@ class Sweep:
                 continue
             self.contribute(origins[key], value, sole=bare and names.count(value.expr.id) == 1 and value.expr.id in own)
 
-    def care_of(self, y: Expr) -> expand.Care:
+    def care_of(self, y: Expr) -> Care:
         """What products with the adjoint of a result have to look out for."""
         keys = [e.id for _, e in leaves(y)] if isinstance(y, gast.Tuple) else [atom_key(y)]
         level = min(self.zeros.adjoints.get(key, FULL) for key in keys)
         infinite = not self.zeros.infinite.isdisjoint(keys)
-        return expand.Care({None: level}, infinite, self.strong_zero, of_nan=self.zeros.of_nan)
+        return Care({None: level}, infinite, self.strong_zero, of_nan=self.zeros.of_nan)
 
     def is_safe(self, value: Expr) -> bool:
         """Is it a product that is zero where its cotangent is?"""
-        return expand.Mask.of(value, self.kind_of) is not None
+        return Mask.of(value, self.kind_of) is not None
 
     def contribute_masked(self, atom: Expr, value: Operand) -> None:
         """A contribution that is zero outside of a mask: the slopes of the next functions go under the mask."""
-        mask = expand.Mask.of(value.expr, self.kind_of)
+        mask = Mask.of(value.expr, self.kind_of)
         key = atom_key(atom)
         before = self.mask_of(key)
         alike = mask is not None and before is not None and before.same(mask)
@@ -831,7 +834,7 @@ class Sweep:
                 either = [m.told(load(self.numpy())) for m in (before, mask)]
                 held = self.adjoints[key]
                 condition = quote(f"{self.numpy()}.logical_or(a, b)", a=either[0], b=either[1])
-                self.masks[key] = held, expand.Mask(condition, False, Operand(clone(held.expr), held.kind))
+                self.masks[key] = held, Mask(condition, False, Operand(clone(held.expr), held.kind))
             return
         alone = key not in self.adjoints or alike
         own = self.facts.kinds.get(key, Unknown())
@@ -847,17 +850,17 @@ class Sweep:
         if not isinstance(raw.expr, (gast.Name, gast.Constant)):
             name = self.facts.fresh("g")
             self.facts.kinds[name] = raw.kind
-            raises = number and expand.may_raise(raw.expr, self.facts)
+            raises = number and may_raise(raw.expr, self.facts)
             self.write(assign(name, mask.applied(raw.expr, load(self.numpy()), number) if raises else raw.expr))
             raw = Operand(load(name), raw.kind)
-            mask = expand.Mask(mask.condition, mask.inverted, raw)
+            mask = Mask(mask.condition, mask.inverted, raw)
         masked = mask.applied(clone(raw.expr), load(self.numpy()), number)
         kind = own if isinstance(own, Number) else Number(np.float64) if number else value.kind
         self.contribute(atom, Operand(masked, kind))
         if key in self.adjoints:
             self.masks[key] = (self.adjoints[key], mask)
 
-    def mask_of(self, key: str) -> expand.Mask | None:
+    def mask_of(self, key: str) -> Mask | None:
         """The mask that makes an adjoint zero, if the adjoint is still the one that it was found of."""
         found = self.masks.get(key)
         return found[1] if found is not None and found[0] is self.adjoints.get(key) else None
@@ -1380,7 +1383,7 @@ class Sweep:
             if (key, position) in self.masked and held is not None and text(held.expr) == name:
                 # what a mask made zero stays zero, whatever the slopes are
                 nonzero = gast.Compare(load(name), [gast.NotEq()], [gast.Constant(0.0, None)])
-                self.masks[atom_key(part)] = held, expand.Mask(nonzero, False, Operand(load(name), own))
+                self.masks[atom_key(part)] = held, Mask(nonzero, False, Operand(load(name), own))
 
     def parts_of(self, item: Expr, kind: Kind, parts: list[tuple[Expr, str]], whole: bool = False) -> Expr:
         """A target that takes the adjoint of an item apart as the item was put together, with a name for each part."""
@@ -1524,9 +1527,7 @@ class Sweep:
         if isinstance(kind, (Array, Unknown)):
             return quote(f"{self.numpy()}.zeros_like(g)", g=name)
         if isinstance(kind, ListOf):
-            raise self.refuse(
-                "a list of active values is stored into a list of lists", ways.ONE_ARRAY, concrete=True
-            )
+            raise self.refuse("a list of active values is stored into a list of lists", ways.ONE_ARRAY, concrete=True)
         raise self.refuse("this list holds active values of different kinds", ways.LIST_EACH)
 
     # --- control

@@ -22,6 +22,8 @@ from s2sad.analysis.binding import Bits, may_lack_value, targets, turns_surely
 from s2sad.analysis.counts import count_check, counted
 from s2sad.analysis.effects import nested
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, names_bound, quote, text, walk, walk_names
+from s2sad.expansion.fit import dim_expr, shape_expr
+from s2sad.expansion.operand import Operand
 from s2sad.kinds import dims
 from s2sad.kinds.dims import ONE
 from s2sad.kinds.fitting import (
@@ -42,8 +44,6 @@ from s2sad.kinds.trial import is_told, may_be_called, operation, raised
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.rebuild import with_blocks
 from s2sad.transform.covered import COMPREHENSIONS, without_covered
-from s2sad.transform.fit import dim_expr, shape_expr
-from s2sad.transform.operand import Operand
 
 _MATRICES = (np.linalg.solve, np.linalg.inv, np.linalg.cholesky)
 _JOINS = (np.stack, np.concatenate, np.vstack, np.hstack, np.column_stack)

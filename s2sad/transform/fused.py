@@ -1,6 +1,6 @@
 """Operations that are reversed as one: their slope follows from the result, so that the steps between are not kept.
 
-    o = 1.0 / (1.0 + np.exp(-z))        the slope in z is o * (1.0 - o)
+o = 1.0 / (1.0 + np.exp(-z))        the slope in z is o * (1.0 - o)
 """
 
 from __future__ import annotations

@@ -20,13 +20,12 @@ import gast
 import numpy as np
 
 from s2sad.analysis.memory import Memory
-from s2sad.core import Expr, Facts, Stmt, blocks_of, load, walk_names
+from s2sad.core import Expr, Facts, Stmt, atom_key, blocks_of, load, walk_names
+from s2sad.expansion.fit import kind_of_atom
+from s2sad.expansion.lookup import is_elementwise
+from s2sad.expansion.operand import Operand
 from s2sad.kinds.kind import Array, Number, Static
 from s2sad.kinds.known import shape_of
-from s2sad.normal.base import atom_key
-from s2sad.transform.expand import is_elementwise
-from s2sad.transform.fit import kind_of_atom
-from s2sad.transform.operand import Operand
 
 
 def eigh_and_matrix(a: Any, UPLO: str = "L") -> Any:
@@ -99,6 +98,8 @@ class Product:
 
 #: what gives the tangent of a statement by those of its arguments
 Expanded = Callable[[Any, dict[Any, Operand]], Operand]
+
+
 @dataclass(frozen=True)
 class Vectors:
     """The eigenvectors as a factor of a product of matrices."""

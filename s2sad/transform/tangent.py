@@ -19,7 +19,26 @@ from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.ranges import note_ranges
 from s2sad.analysis.zeros import FULL, WHOLE, Zeros, tangent_zeros
-from s2sad.core import Expr, Facts, Stmt, assign, clone, leaves, load, quote, same_pattern, text, walk_names
+from s2sad.core import (
+    Expr,
+    Facts,
+    Stmt,
+    assign,
+    atom_key,
+    clone,
+    leaves,
+    load,
+    quote,
+    reads_any,
+    same_pattern,
+    text,
+    walk_names,
+)
+from s2sad.expansion import forward
+from s2sad.expansion.care import NO_CARE, Care
+from s2sad.expansion.fit import kind_of_atom, numpy_name
+from s2sad.expansion.operand import Operand, error_in
+from s2sad.expansion.refusal import NoDerivative
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.frontend.names import check_hidden
@@ -27,7 +46,8 @@ from s2sad.kinds.calls import taken_by
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.normal.base import atom_key, is_float_kind, is_plain_dataclass, reads_any
+from s2sad.kinds.query import is_float_kind
+from s2sad.normal.base import is_plain_dataclass
 from s2sad.normal.functions import CoreFunction
 from s2sad.normal.lower import Core
 from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Ref, Tup, Value, contents
@@ -35,11 +55,8 @@ from s2sad.request import Derived, Request
 from s2sad.runtime import helpers
 from s2sad.tidy import tidy
 from s2sad.tidy.own import own_results
-from s2sad.transform import expand
 from s2sad.transform.adjoint import SPLITS, Sweep, called, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
 from s2sad.transform.checks import eliminate_checked
-from s2sad.transform.fit import kind_of_atom, numpy_name
-from s2sad.transform.operand import Operand, error_in
 from s2sad.transform.spectral import Product, Spectral, eigh_and_matrix
 
 
@@ -158,7 +175,7 @@ class _Tangent:
     def refuse(self, reason: str, way_out: str) -> DerivationError:
         return error_at(self.statement, self.core.source, reason, way_out)
 
-    def refused(self, error: expand.NoDerivative) -> DerivationError:
+    def refused(self, error: NoDerivative) -> DerivationError:
         return self.refuse(error.reason, error.way_out or ways.RULE)
 
     def numpy(self) -> str:
@@ -557,15 +574,13 @@ class _Tangent:
         args: list[Expr],
         kwargs: dict[str, Expr],
         tangents: dict[Any, Operand],
-        care: expand.Care | None = None,
+        care: Care | None = None,
     ) -> Operand:
         operands = [Operand(clone(a), taken_by(function, self.kind_of(a))) for a in args]
         named = {k: Operand(clone(a), taken_by(function, self.kind_of(a))) for k, a in kwargs.items()}
         try:
-            statements, tangent = expand.tangent(
-                function, y, operands, named, tangents, self.facts, care or expand.Care()
-            )
-        except expand.NoDerivative as error:
+            statements, tangent = forward.tangent(function, y, operands, named, tangents, self.facts, care or NO_CARE)
+        except NoDerivative as error:
             raise self.refused(error) from None
         for statement in statements:
             self.write(statement)
@@ -574,12 +589,12 @@ class _Tangent:
                 self.facts.kinds[target.id] = infer(statement.value, self.facts)
         return tangent
 
-    def care_of(self, keys: dict[Any, str], y: Expr) -> expand.Care:
+    def care_of(self, keys: dict[Any, str], y: Expr) -> Care:
         """What products with the tangents of arguments have to look out for."""
         levels = {position: self.zeros.tangents.get(key, FULL) for position, key in keys.items()}
         infinite = not self.zeros.infinite.isdisjoint(keys.values())
         dropped = isinstance(y, gast.Name) and self.dropped.adjoints.get(y.id, FULL) == WHOLE
-        return expand.Care(levels, infinite, self.functions.strong_zero, dropped)
+        return Care(levels, infinite, self.functions.strong_zero, dropped)
 
     def parts(self, node: Any, target: Any) -> None:
         keys = [e.id for _, e in leaves(target)]
@@ -613,7 +628,7 @@ class _Tangent:
         for key, part in zip(keys, tangent.expr.elts, strict=True):
             if key not in self.facts.varied:
                 continue
-            if isinstance(part, gast.Constant) and isinstance(part.value, expand.NoDerivative):
+            if isinstance(part, gast.Constant) and isinstance(part.value, NoDerivative):
                 self.lacking[self.name(key)] = self.refused(part.value)
                 continue
             none = isinstance(part, gast.Constant) and part.value is None

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gast
 import numpy as np
 
+from s2sad.expansion.fit import Product, fit, helper, literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand, Part
+from s2sad.expansion.zero import ZERO
 from s2sad.frontend import ways
 from s2sad.kinds.kind import ListOf, Number, Tuple, Unknown
-from s2sad.transform.expand import ZERO, literal, macro
-from s2sad.transform.fit import Product, fit, helper
-from s2sad.transform.operand import Operand, Part
 
 
 def is_static(value):

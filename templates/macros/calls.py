@@ -8,15 +8,16 @@ import inspect
 import gast
 from s2sad.templates.macros.basics import is_static, name_of_helper
 
+from s2sad.expansion.fit import as_literal, literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, literal, macro
-from s2sad.transform.fit import as_literal
-from s2sad.transform.operand import Operand
 
 
 def call_of(context, function, *args):
     """A call of a run-time helper on operands and plain values."""
-    from s2sad.transform.fit import as_literal
+    from s2sad.expansion.fit import as_literal
 
     nodes = [as_literal(a) for a in args]
     for i, node in enumerate(nodes):
@@ -89,7 +90,7 @@ def fitted_to(context, value, target):
 @macro
 def sp(context, path, *args, **kwargs):
     """A call of a function of SciPy's, `sp("signal.lfilter", b, a, x)`, without arguments that are at defaults."""
-    from s2sad.transform.fit import as_literal
+    from s2sad.expansion.fit import as_literal
 
     if any(a is ZERO for a in (*args, *kwargs.values())):
         return ZERO
@@ -118,7 +119,7 @@ def only_without(context, value, default, what, way_out=""):
 @macro
 def call_again_on(context, *args):
     """The function itself on other arguments."""
-    from s2sad.transform.fit import as_literal
+    from s2sad.expansion.fit import as_literal
 
     if any(a is ZERO for a in args):
         return ZERO

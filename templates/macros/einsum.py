@@ -8,10 +8,11 @@ import gast
 import numpy as np
 from s2sad.templates.macros.basics import as_operand, multiplied
 
+from s2sad.expansion.fit import ONE
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import NOT_STATIC, Operand, Part
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array
-from s2sad.transform.expand import ZERO, macro
-from s2sad.transform.fit import ONE
-from s2sad.transform.operand import NOT_STATIC, Operand, Part
 
 
 def _einsum_spec(context, operands):
@@ -86,7 +87,7 @@ def _is_short(x):
 
 def _einsum(context, inputs, values, mine, x, arrays, terms):
     """np.einsum(inputs -> mine); letters that only this operand has were summed out: they are broadcast back."""
-    from s2sad.transform.fit import as_literal
+    from s2sad.expansion.fit import as_literal
 
     dims = {}
     for term, array in zip(terms, arrays, strict=True):
@@ -116,7 +117,7 @@ def _einsum(context, inputs, values, mine, x, arrays, terms):
         call.expr.args.extend(as_literal(v) for v in values)
         if len(inputs) > 2 and _in_pairs(inputs, kept) < len(set("".join(inputs))):
             call.expr.keywords.append(gast.keyword("optimize", gast.Constant(True, None)))
-        from s2sad.transform.fit import kind_of
+        from s2sad.expansion.fit import kind_of
 
         value = Operand(call.expr, kind_of(call.expr, context.facts))
         if outside is not None:
@@ -167,7 +168,7 @@ def _einsum_diagonal(context, g, terms, result, arrays, at):
             out += c
     inputs = [result, *(t for i, t in enumerate(terms) if i != at), *spelt]
     values = [g, *(a for i, a in enumerate(arrays) if i != at), *eyes]
-    from s2sad.transform.fit import as_literal
+    from s2sad.expansion.fit import as_literal
 
     call = context.quote("np.einsum(s)", s=",".join(inputs) + "->" + out)
     call.expr.args.extend(as_literal(v) for v in values)

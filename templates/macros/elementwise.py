@@ -8,10 +8,12 @@ import numpy as np
 from s2sad.templates.macros.basics import is_static, maybe_complex, nonzero
 from s2sad.templates.macros.calls import call_of
 
+from s2sad.expansion.fit import literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import NOT_STATIC, Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array, List
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, literal, macro
-from s2sad.transform.operand import NOT_STATIC, Operand
 
 # -- scalars and arrays ------------------------------------------------------------------------------------------------
 

@@ -7,11 +7,13 @@ from s2sad.templates.macros.basics import as_operand, conjugated, parts_of
 from s2sad.templates.macros.calls import call_helper, call_helper_again, call_of, several_results
 from s2sad.templates.macros.linalg import mH, minus_product, mT, real_like, real_values, triangle_symmetric, vector_wide
 
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.refusal import NoDerivative
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Tuple, Unknown
 from s2sad.runtime import helpers
 from s2sad.transform import spectral
-from s2sad.transform.expand import ZERO, NoDerivative, macro
-from s2sad.transform.operand import Operand
 
 
 @macro
@@ -142,7 +144,7 @@ def svd_back(context, y, a, g, full_matrices, compute_uv, hermitian):
     if compute_uv is False:
         u, s, vt = (context.facts.fresh(n) for n in ("u", "s", "vt"))
         from s2sad.core import assign, load
-        from s2sad.transform.fit import as_literal
+        from s2sad.expansion.fit import as_literal
 
         pattern = gast.Tuple([gast.Name(n, gast.Store(), None, None) for n in (u, s, vt)], gast.Store())
         call = context.quote("np.linalg.svd(a, full_matrices=False)", a=a)

@@ -8,9 +8,10 @@ import gast
 import numpy as np
 
 from s2sad.core import assign, load
-from s2sad.transform.expand import ZERO, Operand, macro
-from s2sad.transform.fit import as_literal
-from s2sad.transform.operand import Part
+from s2sad.expansion.fit import as_literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand, Part
+from s2sad.expansion.zero import ZERO
 
 _numbers = count(1)
 

@@ -30,10 +30,11 @@ from s2sad.templates.macros.odes import (
     tolerances,
 )
 
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand, Part
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds import dims
 from s2sad.kinds.kind import Array, Number
-from s2sad.transform.expand import ZERO, Operand, macro
-from s2sad.transform.operand import Part
 
 
 # Where an event g(t, y, *args) = 0 occurs, dt = -(g_y dy + g_p dp) / (g_t + g_y f), and the state there changes by

@@ -20,10 +20,11 @@ from s2sad.templates.macros.functions import (
 from s2sad.analysis.crossings import jump
 from s2sad.analysis.forms import Atom
 from s2sad.core import load
+from s2sad.expansion.fit import as_literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand, Part
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array, Number
-from s2sad.transform.expand import ZERO, Operand, macro
-from s2sad.transform.fit import as_literal
-from s2sad.transform.operand import Part
 
 # -- jumps -------------------------------------------------------------------------------------------------------------
 
@@ -173,7 +174,7 @@ def integral_back(context, f, a, b, args, g, epsabs=None, epsrel=None, limit=Non
 @macro
 def integral_tangent(context, f, a, b, args, da, db, dargs, epsabs=None, epsrel=None, limit=None, points=None):
     """The tangent of an integral."""
-    from s2sad.transform.expand import _add
+    from s2sad.expansion.zero import add
 
     function = function_of(context, f)
     items = further_items(context, args)
@@ -182,7 +183,7 @@ def integral_tangent(context, f, a, b, args, da, db, dargs, epsabs=None, epsrel=
     total = None
     for limit_, tangent, text in ((b, db, "f * t"), (a, da, "-f * t")):
         if tangent is not ZERO:
-            total = _add(total, context.quote(text, f=_at(context, function, limit_, items), t=tangent).expr)
+            total = add(total, context.quote(text, f=_at(context, function, limit_, items), t=tangent).expr)
     wrt, tangents = tangents_of_items(context, items)
     if wrt:
         x = Operand(gast.Constant(0.0, None), Number(float))
@@ -193,14 +194,14 @@ def integral_tangent(context, f, a, b, args, da, db, dargs, epsabs=None, epsrel=
         options |= {} if points is None else {"points": points}
         for i in places:
             step = _step_at(context, function, items[i], a, b, items)
-            total = _add(total, context.quote("t * s", t=tangents[wrt.index(i)], s=step).expr)
+            total = add(total, context.quote("t * s", t=tangents[wrt.index(i)], s=step).expr)
         jvp = derivative_of(function, "jvp", tuple(i + 1 for i in wrt), kinds)
         own = jvp.__name__
         parameters = [*names, *(new_name("d" + names[i + 1], names) for i in wrt)]
         body = [f"return {own}({', '.join(parameters)})[1]"]
         change = written(function, f"change_of_{function.__name__}", parameters, body, **{own: jvp})
         part = _integral(context, change, a, b, [*items, *tangents], options, value)
-        total = _add(total, as_literal(part))
+        total = add(total, as_literal(part))
     return [ZERO if total is None else Operand(total, value), no_rule(context)]
 
 

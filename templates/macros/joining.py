@@ -17,13 +17,14 @@ from s2sad.templates.macros.basics import (
 from s2sad.templates.macros.calls import call_of
 from s2sad.templates.macros.shapes import converted, reshaped
 
+from s2sad.expansion.fit import fit, literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand, Part
+from s2sad.expansion.zero import ZERO
 from s2sad.frontend import ways
 from s2sad.kinds.kind import Array, List, ListOf, Number, Tuple, Unknown
 from s2sad.kinds.known import shape_of
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, literal, macro
-from s2sad.transform.fit import fit
-from s2sad.transform.operand import Operand, Part
 
 # -- rearranging -------------------------------------------------------------------------------------------------------
 
@@ -82,7 +83,7 @@ def _nested(context, g, item, scalar, index=()):
 
 def _sliced(context, g, axis, part):
     """g[:, ..., part] with `part` (a node, slice or index) at an axis."""
-    from s2sad.transform.fit import as_literal
+    from s2sad.expansion.fit import as_literal
 
     items = [gast.Slice(None, None, None) for _ in range(axis)] + [part]
     index = items[0] if axis == 0 else gast.Tuple(items, gast.Load())
@@ -287,7 +288,7 @@ def split_back(context, g, a, axis):
     if not isinstance(g, (list, tuple)):
         raise context.unknown("the number of its results")
     parts = context.y.kind.items if isinstance(context.y.kind, (Tuple, List)) else [None] * len(g)
-    from s2sad.transform.fit import as_literal
+    from s2sad.expansion.fit import as_literal
 
     exprs = []
     names = context.y.expr.elts if isinstance(context.y.expr, (gast.Tuple, gast.List)) else None
@@ -527,7 +528,7 @@ def select_default_back(context, g, conditions, default):
 def select_tangent(context, tangents, conditions, choices, default):
     """np.select on the tangents."""
     items = known_items(context, choices)
-    from s2sad.transform.fit import as_literal
+    from s2sad.expansion.fit import as_literal
 
     if tangents is ZERO:
         tangents = gast.List([as_literal(context.zeros_like(x)) for x in items], gast.Load())

@@ -8,11 +8,12 @@ from s2sad.templates.macros.basics import as_operand, can_be_complex, conjugated
 from s2sad.templates.macros.calls import call_of
 
 from s2sad.core import text
+from s2sad.expansion.fit import fit, literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, literal, macro
-from s2sad.transform.fit import fit
-from s2sad.transform.operand import Operand
 
 
 @macro
@@ -183,8 +184,8 @@ def divided_back(context, q, v, dq, dr):
 @macro
 def multi_dot_tangent(context, tangents, arrays):
     """The product rule for a chain."""
-    from s2sad.transform.expand import _add
-    from s2sad.transform.fit import as_literal
+    from s2sad.expansion.fit import as_literal
+    from s2sad.expansion.zero import add
 
     total = None
     items = known_items(context, arrays)
@@ -192,7 +193,7 @@ def multi_dot_tangent(context, tangents, arrays):
         if context.is_active(x):
             factors = [as_literal(dx if k == i else other) for k, other in enumerate(items)]
             call = context.quote("np.linalg.multi_dot(f)", f=gast.List(factors, gast.Load()))
-            total = _add(total, as_literal(call))
+            total = add(total, as_literal(call))
     return Operand(total, context.y.kind)
 
 

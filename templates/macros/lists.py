@@ -7,10 +7,11 @@ from s2sad.templates.macros.basics import as_operand, is_grown, known_items
 from s2sad.templates.macros.elementwise import is_chosen
 from s2sad.templates.macros.reductions import expand_reduced, product_of_others
 
+from s2sad.expansion.fit import fit, literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array, ListOf
-from s2sad.transform.expand import ZERO, literal, macro
-from s2sad.transform.fit import fit
-from s2sad.transform.operand import Operand
 
 
 def _list(context, x):

@@ -30,12 +30,13 @@ from s2sad.templates.macros.roots import (
     square_array,
 )
 
+from s2sad.expansion.fit import as_literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand, Part
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds import known
 from s2sad.kinds.dims import ONE
 from s2sad.kinds.kind import Array, List, ListOf, Number, Tuple
-from s2sad.transform.expand import ZERO, Operand, macro
-from s2sad.transform.fit import as_literal
-from s2sad.transform.operand import Part
 
 # -- minima ------------------------------------------------------------------------------------------------------------
 

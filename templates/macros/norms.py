@@ -8,9 +8,10 @@ from s2sad.templates.macros.calls import call_of
 from s2sad.templates.macros.elementwise import mask_of, sign_of
 from s2sad.templates.macros.reductions import expand_reduced, kept, reduced
 
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, macro
-from s2sad.transform.operand import Operand
 
 
 def _norm_case(context, x, ord, axis):

@@ -8,11 +8,12 @@ from s2sad.templates.macros.calls import call_helper, call_of
 from s2sad.templates.macros.linalg import narrow
 from s2sad.templates.macros.shapes import reshaped
 
+from s2sad.expansion.fit import fit
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, macro
-from s2sad.transform.fit import fit
-from s2sad.transform.operand import Operand
 
 # -- reductions by helpers ---------------------------------------------------------------------------------------------
 

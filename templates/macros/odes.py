@@ -22,10 +22,11 @@ from s2sad.templates.macros.functions import (
 from s2sad.templates.macros.integrals import KINK, given_options, smooth_along
 
 from s2sad.core import load
+from s2sad.expansion.fit import as_literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand, Part
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array, Number
-from s2sad.transform.expand import ZERO, Operand, macro
-from s2sad.transform.fit import as_literal
-from s2sad.transform.operand import Part
 
 # -- jumps -------------------------------------------------------------------------------------------------------------
 

@@ -19,11 +19,12 @@ from s2sad.templates.macros.einsum import einsum_operands, einsum_part
 from s2sad.templates.macros.linalg import real_like
 from s2sad.templates.macros.shapes import reshaped
 
+from s2sad.expansion.fit import Product, broadcast_shape, fit
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array, Dim
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, macro
-from s2sad.transform.fit import Product, broadcast_shape, fit
-from s2sad.transform.operand import Operand
 
 # -- products ----------------------------------------------------------------------------------------------------------
 

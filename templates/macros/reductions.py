@@ -7,11 +7,12 @@ import numpy as np
 from s2sad.templates.macros.basics import as_operand, axes_of, is_static, name_of_helper
 from s2sad.templates.macros.calls import call_helper, call_of
 
+from s2sad.expansion.fit import ONE, count_expr, literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array, Dim, Either, Number
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, literal, macro
-from s2sad.transform.fit import ONE, count_expr
-from s2sad.transform.operand import Operand
 
 # -- scalars and arrays ------------------------------------------------------------------------------------------------
 
@@ -70,7 +71,7 @@ def expand_reduced(context, g, x, axis=None, keepdims=False):
 
 def _indexed(context, g, items):
     """g[items], where items are None and full slices"""
-    from s2sad.transform.fit import as_literal
+    from s2sad.expansion.fit import as_literal
 
     index = [gast.Slice(None, None, None) if isinstance(i, slice) else gast.Constant(None, None) for i in items]
     expr = gast.Subscript(as_literal(g), gast.Tuple(index, gast.Load()), gast.Load())

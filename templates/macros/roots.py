@@ -20,11 +20,13 @@ from s2sad.templates.macros.integrals import core_of
 
 from s2sad.analysis.crossings import jump
 from s2sad.analysis.forms import Atom
+from s2sad.expansion.fit import as_literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds import known
 from s2sad.kinds.kind import Array, Number, Unknown
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, Operand, macro
-from s2sad.transform.fit import as_literal
 
 
 def result_of(function):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import gast
 from s2sad.templates.macros.basics import as_operand, is_static
 
-from s2sad.transform.expand import ZERO, macro
-from s2sad.transform.operand import Operand
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.zero import ZERO
 
 
 def _behind(context, t, rank):
@@ -46,7 +47,7 @@ def plain_ends(context, *ends):
 @macro
 def evaluated(context, spline, x, nu, extrapolate, more=0):
     """An interpolant at points."""
-    from s2sad.transform.fit import as_literal
+    from s2sad.expansion.fit import as_literal
 
     if not is_static(nu):
         raise context.unknown("nu")

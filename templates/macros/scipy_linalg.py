@@ -9,10 +9,12 @@ from s2sad.templates.macros.calls import call_helper, call_of
 from s2sad.templates.macros.factorisations import vectors_back
 from s2sad.templates.macros.linalg import mT, one_triangle, solve_matrix_back, triangle_symmetric, vector_wide
 
+from s2sad.expansion.fit import as_literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Tuple, Unknown
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, Operand, macro
-from s2sad.transform.fit import as_literal
 
 # -- linear algebra ----------------------------------------------------------------------------------------------------
 

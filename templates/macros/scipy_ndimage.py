@@ -6,10 +6,11 @@ import gast
 from s2sad.templates.macros.basics import as_operand, is_static, literal_mode, rank_of_image
 from s2sad.templates.macros.calls import call_helper, only_without, sp
 
+from s2sad.expansion.fit import smaller
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array
-from s2sad.transform.expand import ZERO, macro
-from s2sad.transform.fit import smaller
-from s2sad.transform.operand import Operand
 
 # -- images ------------------------------------------------------------------------------------------------------------
 
@@ -50,7 +51,7 @@ def widths_along(context, x, axis, reach):
     if not is_static(axis) or x.ndim is None:
         raise context.unknown("the axis")
     pairs = [gast.Tuple([gast.Constant(0, None)] * 2, gast.Load())] * x.ndim
-    from s2sad.transform.fit import as_literal
+    from s2sad.expansion.fit import as_literal
 
     pairs[axis % x.ndim] = gast.Tuple([as_literal(reach), as_literal(reach)], gast.Load())
     return context.operand(gast.Tuple(pairs, gast.Load()))

@@ -7,10 +7,12 @@ from s2sad.templates.macros.basics import is_static, literal_mode, maybe_complex
 from s2sad.templates.macros.calls import call_helper, call_of, several_results, sp
 from s2sad.templates.macros.shapes import flipped
 
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.refusal import WRITE_OUT
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array, List, Tuple
 from s2sad.runtime import helpers
-from s2sad.transform.expand import WRITE_OUT, ZERO, macro
-from s2sad.transform.operand import Operand
 
 # -- signals -----------------------------------------------------------------------------------------------------------
 

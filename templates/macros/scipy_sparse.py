@@ -5,9 +5,10 @@ from __future__ import annotations
 import gast
 from s2sad.templates.macros.basics import is_static
 
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Tuple
-from s2sad.transform.expand import ZERO, macro
-from s2sad.transform.operand import Operand
 
 
 @macro

@@ -6,10 +6,11 @@ import numpy as np
 from s2sad.templates.macros.basics import as_operand, is_static, names_in, nonzero
 from s2sad.templates.macros.calls import call_of, several_results, sp
 
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, macro
-from s2sad.transform.operand import Operand
 
 #: the derivative of a distance y of a from b with respect to a; q is a parameter
 _DISTANCES = {

@@ -6,8 +6,9 @@ import gast
 from s2sad.templates.macros.basics import is_static
 from s2sad.templates.macros.calls import call_helper
 
-from s2sad.transform.expand import literal, macro
-from s2sad.transform.operand import Operand
+from s2sad.expansion.fit import literal
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import Operand
 
 #: d log f(z) / dz of the standard densities; a is the shape parameter
 _LOG_SLOPES = {
@@ -121,7 +122,7 @@ def beta_shape(context, a, b, x, which):
 @macro
 def of_distribution(context, method, *args):
     """Another method of the distribution, without a last loc of 0 and scale of 1."""
-    from s2sad.transform.fit import as_literal
+    from s2sad.expansion.fit import as_literal
 
     owner = context.rule.target.__self__
     stats = context.global_expr("stats")

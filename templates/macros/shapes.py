@@ -6,11 +6,12 @@ import numpy as np
 from s2sad.templates.macros.basics import as_operand, is_static, maybe_complex
 from s2sad.templates.macros.calls import call_of
 
+from s2sad.expansion.fit import ONE
+from s2sad.expansion.macros import macro
+from s2sad.expansion.operand import NOT_STATIC, Operand
+from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array, Tuple
 from s2sad.runtime import helpers
-from s2sad.transform.expand import ZERO, macro
-from s2sad.transform.fit import ONE
-from s2sad.transform.operand import NOT_STATIC, Operand
 
 # -- shapes ------------------------------------------------------------------------------------------------------------
 

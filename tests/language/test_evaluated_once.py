@@ -10,8 +10,8 @@ import re
 
 import numpy as np
 import pytest
-
 from s2sad import value_and_grad
+
 from tests.language.test_held import verdict
 
 PROGRAM = """

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from s2sad import DerivationError, grad
+
 from tests import numeric
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from s2sad import jvp, value_and_grad, vjp
 from s2sad.normal import keep
+
 from tests import generator, numeric
 
 HELPERS = """import contextlib

@@ -20,7 +20,7 @@ import numpy as np
 
 import s2sad
 from s2sad import rules
-from s2sad.transform.expand import NoDerivative
+from s2sad.expansion.refusal import NoDerivative
 from tests.rules import runner, second
 from tests.rules.references import WAYS
 

@@ -12,11 +12,11 @@ import gast
 import numpy as np
 
 from s2sad.core import Facts, Names, load
+from s2sad.expansion import forward, reverse
+from s2sad.expansion.fit import as_literal
+from s2sad.expansion.operand import Operand, shape_of
 from s2sad.kinds import bind, calls
 from s2sad.kinds.kind import Array, Dim, Kind, List, Number, Static, Tuple, Unknown
-from s2sad.transform import expand
-from s2sad.transform.fit import as_literal
-from s2sad.transform.operand import Operand, shape_of
 from tests.versions import since
 
 
@@ -129,7 +129,7 @@ class Call:
             cotangent = Operand(load("by"), kinds["by"])
         facts = self.facts
         facts.taken.update(extra)
-        expansion = expand.adjoint(self.target, self.y, self.args, self.kwargs, cotangent, set(self.keys), facts)
+        expansion = reverse.adjoint(self.target, self.y, self.args, self.kwargs, cotangent, set(self.keys), facts)
         values = self.run(expansion.statements, [o.expr for _, o in expansion.contributions], extra)
         out = {}
         for (key, operand), value in zip(expansion.contributions, values, strict=True):
@@ -159,7 +159,7 @@ class Call:
             self.facts.kinds[name] = self.facts.kinds[self.keys[key]]
             self.facts.taken.add(name)
             tangents[key] = Operand(load(name), self.facts.kinds[name])
-        statements, dy = expand.tangent(self.target, self.y, self.args, self.kwargs, tangents, self.facts)
+        statements, dy = forward.tangent(self.target, self.y, self.args, self.kwargs, tangents, self.facts)
         self.text = "; ".join([_text(s) for s in statements] + [dy.text])
         (value,) = self.run(statements, [dy.expr], extra)
         if not self.many:

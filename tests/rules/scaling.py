@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.transform.expand import NoDerivative
+from s2sad.expansion.refusal import NoDerivative
 from tests.rules import runner
 
 #: powers of two by which arguments are scaled: ordinary sizes, and those whose squares overflow or underflow

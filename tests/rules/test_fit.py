@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from s2sad.core import Facts, load
+from s2sad.expansion.fit import Product, fit, smaller
+from s2sad.expansion.operand import Operand
 from s2sad.kinds.kind import Array, Dim, Number, Unknown
-from s2sad.transform.fit import Product, fit, smaller
-from s2sad.transform.operand import Operand
 
 M, N, ONE = Dim.symbol("m"), Dim.symbol("n"), Dim.of(1)
 SIZES = {M: 2, N: 3, ONE: 1}

@@ -103,15 +103,15 @@ def test_nan_takes_no_part():
 
 def test_same_operand_twice_is_merged():
     from s2sad.core import Facts, load
+    from s2sad.expansion import reverse
+    from s2sad.expansion.operand import Operand
     from s2sad.kinds.kind import Array, Dim, Number
-    from s2sad.transform import expand
-    from s2sad.transform.operand import Operand
 
     kind = Array(np.dtype(float), (Dim.symbol("n"),))
     x = Operand(load("x"), kind)
     facts = Facts(kinds={"x": kind, "y": kind, "g": Number(float)}, globals={"np": np})
     y, g = Operand(load("y"), kind), Operand(load("g"), Number(float))
-    out = expand.adjoint(operator.mul, y, [x, x], {}, g, {(0,), (1,)}, facts)
+    out = reverse.adjoint(operator.mul, y, [x, x], {}, g, {(0,), (1,)}, facts)
     assert [(k, o.text) for k, o in out.contributions] == [((0,), "2.0 * g * x")]
 
 

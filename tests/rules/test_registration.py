@@ -15,10 +15,11 @@ import s2sad
 from s2sad import rules
 from s2sad.cli import import_optional
 from s2sad.core import Facts, Names, load
+from s2sad.expansion import reverse
+from s2sad.expansion.operand import Operand
+from s2sad.expansion.refusal import NoDerivative
 from s2sad.kinds.kind import Array, Dim, Number
 from s2sad.rules import adjoint, d, elementwise, linear, tangent, zero
-from s2sad.transform import expand
-from s2sad.transform.operand import Operand
 from tests.rules import runner
 
 
@@ -156,7 +157,7 @@ def test_rules_of_users():
 
 
 def runner_text(call, active):
-    got = expand.adjoint(
+    got = reverse.adjoint(
         call.target, call.y, call.args, call.kwargs, Operand(load("by"), call.y.kind), active, call.facts
     )
     return "; ".join([gast.unparse(gast.fix_missing_locations(s)) for s in got.statements])
@@ -168,13 +169,13 @@ def test_arguments_without_a_derivative_are_refused():
     facts = Facts(kinds=dict(kinds), taken=Names({"a", "q", "y", "g"}), globals={"np": np})
     args = [Operand(load("a"), kinds["a"]), Operand(load("q"), kinds["q"])]
     y = Operand(load("y"), Number(float))
-    with pytest.raises(expand.NoDerivative, match="argument q"):
-        expand.adjoint(np.quantile, y, args, {}, Operand(load("g"), Number(float)), {(1,)}, facts)
-    with pytest.raises(expand.NoDerivative, match="no derivative rule"):
-        expand.adjoint(np.savetxt, y, args, {}, Operand(load("g"), Number(float)), {(1,)}, facts)
-    with pytest.raises(expand.NoDerivative, match="does not know the argument where"):
+    with pytest.raises(NoDerivative, match="argument q"):
+        reverse.adjoint(np.quantile, y, args, {}, Operand(load("g"), Number(float)), {(1,)}, facts)
+    with pytest.raises(NoDerivative, match="no derivative rule"):
+        reverse.adjoint(np.savetxt, y, args, {}, Operand(load("g"), Number(float)), {(1,)}, facts)
+    with pytest.raises(NoDerivative, match="does not know the argument where"):
         where = {"where": Operand(load("mask"), Array(np.dtype(bool), (n,)))}
-        expand.adjoint(np.sin, args[0], args[:1], where, Operand(load("g"), kinds["a"]), {(0,)}, facts)
+        reverse.adjoint(np.sin, args[0], args[:1], where, Operand(load("g"), kinds["a"]), {(0,)}, facts)
 
 
 def test_questions():
@@ -198,7 +199,7 @@ def test_a_definition_is_written_out():
     @rules.definition(smoothstep)
     def smoothstep_(x, steep=1.0):
         if isinstance(steep, str):
-            raise NoDerivative("steep must be a number", "give one")  # noqa: F821
+            raise NoDerivative("steep must be a number", "give one")
         return x * x * (3.0 - 2.0 * x) * steep
 
     assert rules.lookup(smoothstep).modes == "definition"

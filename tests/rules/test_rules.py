@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 from s2sad import rules
-from s2sad.transform.expand import NoDerivative
+from s2sad.expansion.refusal import NoDerivative
 from tests.rules import cases, runner, variants
 
 

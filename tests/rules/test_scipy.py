@@ -17,7 +17,7 @@ from scipy.spatial import distance
 import s2sad
 from s2sad import coverage, rules
 from s2sad.cli import import_optional
-from s2sad.transform.expand import NoDerivative
+from s2sad.expansion.refusal import NoDerivative
 from tests import numeric
 from tests.rules import cases_scipy, cases_signals, programs, runner, second, variants
 from tests.rules.cases import Case, K, a

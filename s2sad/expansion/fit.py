@@ -10,12 +10,11 @@ import gast
 import numpy as np
 
 from s2sad.analysis.arithmetic import LEAST, moves, precision, product_of
-from s2sad.core import Expr, Facts, as_node, clone, global_name, quote
+from s2sad.core import Expr, Facts, as_node, atom_key, clone, global_name, quote
+from s2sad.expansion.operand import Operand, dtype_of, lifted, literal_kind, shape_of
 from s2sad.kinds.dims import at_least, base_symbols, broadcast
 from s2sad.kinds.kind import Array, Dim, Either, Kind, List, Number, Static, Tuple, Unknown
-from s2sad.normal.base import atom_key
 from s2sad.runtime import helpers
-from s2sad.transform.operand import Operand, dtype_of, lifted, literal_kind, shape_of
 
 ONE = Dim.of(1)
 
@@ -640,3 +639,9 @@ def as_literal(value: Any) -> Expr:
     if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
         return gast.UnaryOp(gast.USub(), gast.Constant(-value, None))
     return as_node(value) if not isinstance(value, str) else gast.Constant(value, None)
+
+
+def literal(value: Any) -> Operand:
+    """A plain value as an operand."""
+    node = as_literal(value)
+    return Operand(node, literal_kind(node))

@@ -167,20 +167,21 @@ def _span(part: Expr, loops: Sequence[Any]) -> Span | None:
     """
     if not isinstance(part, gast.Slice):
         index = affine(part)
-        return None if index is None or not _counts_from_the_start(index, loops) else (index, index)
+        return None if index is None or not counts_from_the_start(index, loops) else (index, index)
     step = (None, 1) if part.step is None else affine(part.step)
     first = (None, 0) if part.lower is None else affine(part.lower)
-    if step is None or step[0] is not None or step[1] < 1 or first is None or not _counts_from_the_start(first, loops):
+    if step is None or step[0] is not None or step[1] < 1 or first is None or not counts_from_the_start(first, loops):
         return None
     if part.upper is None:
         return first, None
     end = affine(part.upper)
     if end is None:  # (what it is, is not known: it may count from the end, but is never beyond)
         return first, None
-    return (first, (end[0], end[1] - 1)) if _counts_from_the_start(end, loops) else (first, None)
+    return (first, (end[0], end[1] - 1)) if counts_from_the_start(end, loops) else (first, None)
 
 
-def _counts_from_the_start(index: Affine, loops: Sequence[Any]) -> bool:
+def counts_from_the_start(index: Affine, loops: Sequence[Any]) -> bool:
+    """Is it known of an index that it is never negative?"""
     low = _lowest(index, loops)
     return low is not None and low >= 0
 

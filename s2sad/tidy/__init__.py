@@ -19,6 +19,7 @@ from s2sad.tidy.lists import start_with_items
 from s2sad.tidy.loop_else import restore_else
 from s2sad.tidy.number import number
 from s2sad.tidy.postpone import postpone
+from s2sad.tidy.products import products_at_once
 from s2sad.tidy.refill import store_instead_of_adding
 from s2sad.tidy.renest import names_constants, renest
 from s2sad.tidy.shapes import shapes_elsewhere
@@ -71,6 +72,7 @@ def tidy(
         body = sink_contributions(body, facts, live_out)
         body = renest(body, facts, live_out, **known)
         body = simplify_statements(body, facts, effects)
+        body = products_at_once(body, facts, **known)
     body = share_temporaries(body, facts, live_out, **known)
     body = sink_into_branches(body, facts, live_out)
     body = keep_early(postpone(body, facts, live_out, **known), facts, live_out, **known)

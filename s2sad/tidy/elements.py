@@ -10,7 +10,7 @@ powers, which Python's numbers raise for, and everything that looks at the type.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import gast
@@ -71,6 +71,27 @@ def elements_from_lists(body: list[Stmt], facts: Facts, parameters: Collection[s
     if not any(type(s) is gast.For for s in body) or facts.identities or facts.laid_out:
         return body
     return _Lists(body, facts, parameters).written()
+
+
+def is_long(loop: Any, length: Any, around: Mapping[str, Any], facts: Facts) -> bool:
+    """Has the loop about as many turns as an axis is long, or (in a triangle) half of them?"""
+    known = turns(loop)
+    assert known is not None
+    ends: list[Any] = []
+    for end, above in ((known.low, known.above_low), (known.high, known.above_high)):
+        by = affine(end)
+        if by is not None and by[0] in around:
+            ends.append(None)
+            continue
+        value = getattr(infer(end, facts), "value", None)
+        if type(end) is gast.Constant and type(end.value) is int:
+            value = dims.ZERO + end.value
+        if value is None:
+            return False
+        ends.append(value + above)
+    low, high = (ends[0] or dims.ZERO, ends[1] or length) if ends != [None, None] else (dims.ZERO, None)
+    left = None if high is None else length - (high - low)
+    return left is not None and left.known and left.const <= _BORDER
 
 
 class _Differs(Exception):
@@ -166,27 +187,7 @@ class _Lists:
         names = [p[0] for p in parts if p is not None and p[0] is not None]
         if len(set(names)) < len(parts) or not set(names) <= around.keys():
             return False
-        return all(self.is_long(around[n], length, around) for n, length in zip(names, kind.shape, strict=True))
-
-    def is_long(self, loop: Any, length: Any, around: dict[str, Any]) -> bool:
-        """Has the loop about as many turns as an axis is long, or (in a triangle) half of them?"""
-        known = turns(loop)
-        assert known is not None
-        ends: list[Any] = []
-        for end, above in ((known.low, known.above_low), (known.high, known.above_high)):
-            by = affine(end)
-            if by is not None and by[0] in around:
-                ends.append(None)
-                continue
-            value = getattr(infer(end, self.facts), "value", None)
-            if type(end) is gast.Constant and type(end.value) is int:
-                value = dims.ZERO + end.value
-            if value is None:
-                return False
-            ends.append(value + above)
-        low, high = (ends[0] or dims.ZERO, ends[1] or length) if ends != [None, None] else (dims.ZERO, None)
-        left = None if high is None else length - (high - low)
-        return left is not None and left.known and left.const <= _BORDER
+        return all(is_long(around[n], length, around, self.facts) for n, length in zip(names, kind.shape, strict=True))
 
     def own_tapes(self) -> set[str]:
         """The lists of the derivative's own to which values are appended and from which they are popped alone."""

@@ -415,15 +415,16 @@ def same_pattern(pattern: Any, names: Iterable[str]) -> Any:
     return made(pattern)
 
 
-def walk_names(node: Any) -> Iterator[Any]:
+def walk_names(node: Any) -> list[Any]:
     """Every Name node of a tree or list of trees, in no particular order."""
+    found: list[Any] = []
     stack = [node]
-    pop, push, known = stack.pop, stack.append, _CHILDREN
+    pop, push, known, name_of = stack.pop, stack.append, _CHILDREN, gast.Name
     while stack:
         item = pop()
         cls: Any = type(item)
-        if cls is gast.Name:
-            yield item
+        if cls is name_of:
+            found.append(item)
             continue
         if cls is list:
             stack += item
@@ -437,6 +438,7 @@ def walk_names(node: Any) -> Iterator[Any]:
                 value = fields.get(name)
                 if value is not None:
                     push(value)
+    return found
 
 
 def children(node: Any) -> list[Any]:
@@ -452,7 +454,7 @@ def children(node: Any) -> list[Any]:
     return below
 
 
-def walk(node: Any) -> Iterator[Any]:
+def walk(node: Any) -> list[Any]:
     """Every node of a tree, those nearer to the root first; operators and contexts left out.
 
     >>> [type(n).__name__ for n in walk(quote("f(a + 1)"))]
@@ -461,10 +463,14 @@ def walk(node: Any) -> Iterator[Any]:
     found, known, tree = [node], _CHILDREN, gast.AST
     push = found.append
     for item in found:  # (it grows: level by level)
-        fields = item.__dict__
         cls = type(item)
         names = known.get(cls)
-        for name in children_of(cls) if names is None else names:
+        if names is None:
+            names = children_of(cls)
+        if not names:
+            continue
+        fields = item.__dict__
+        for name in names:
             value = fields.get(name)
             if value is None:
                 continue
@@ -474,7 +480,29 @@ def walk(node: Any) -> Iterator[Any]:
                         push(one)
             elif isinstance(value, tree):
                 push(value)
-        yield item
+    return found
+
+
+def in_order(node: Any) -> list[Any]:
+    """Every node of a tree or list of trees in the order of the text; operators and contexts left out.
+
+    >>> [type(n).__name__ for n in in_order(quote("f(a + 1) * b"))]
+    ['BinOp', 'Call', 'Name', 'BinOp', 'Name', 'Constant', 'Name']
+    """
+    found: list[Any] = []
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if type(item) is list:
+            stack += reversed(item)
+        elif isinstance(item, gast.AST):
+            found.append(item)
+            fields = item.__dict__
+            for name in reversed(_CHILDREN.get(type(item)) or children_of(type(item))):
+                value = fields.get(name)
+                if value is not None:
+                    stack.append(value)
+    return found
 
 
 def names_read(node: Any) -> set[str]:
@@ -484,12 +512,12 @@ def names_read(node: Any) -> set[str]:
     >>> sorted(names_read(gast.parse("A[i] = x").body))
     ['A', 'i', 'x']
     """
-    return {n.id for n in walk_names(node) if isinstance(n.ctx, gast.Load)}
+    return {n.id for n in walk_names(node) if type(n.ctx) is gast.Load}
 
 
 def names_bound(node: Any) -> set[str]:
     """The names a tree assigns."""
-    return {n.id for n in walk_names(node) if isinstance(n.ctx, gast.Store)}
+    return {n.id for n in walk_names(node) if type(n.ctx) is gast.Store}
 
 
 def text(node: Any) -> str:
@@ -593,6 +621,21 @@ _ALONE = frozenset(
 def blocks_of(statement: Stmt) -> Iterable[list[Stmt]]:
     """The statement lists directly inside a compound statement."""
     return () if type(statement) in _ALONE else _blocks_of(statement)
+
+
+def statements_in(block: list[Stmt]) -> list[Stmt]:
+    """The statements of a block and all that are nested in them, those of nested functions too, in no particular order.
+
+    >>> [type(s).__name__ for s in statements_in(statements("if c:\\n  a = 1\\ndef f(): return 1"))]
+    ['If', 'FunctionDef', 'Return', 'Assign']
+    """
+    found: list[Stmt] = []
+    blocks = [block]
+    while blocks:
+        for statement in blocks.pop():
+            found.append(statement)
+            blocks += blocks_of(statement)
+    return found
 
 
 def _blocks_of(statement: Stmt) -> Iterator[list[Stmt]]:

@@ -38,6 +38,7 @@ from s2sad.core import (
     quote,
     quote_statements,
     replace_names,
+    walk,
     walk_names,
     without_number,
 )
@@ -429,7 +430,7 @@ class _Reverse:
         ends = [end for kind in self.kinds.values() for end in leaves(kind)]
         if any(isinstance(end, Unknown) or ((dtype := known.dtype_of(end)) and dtype.kind == "c") for end in ends):
             return False
-        calls = [n for s in self.core.body for n in gast.walk(s) if isinstance(n, gast.Call)]
+        calls = [n for s in self.core.body for n in walk(s) if isinstance(n, gast.Call)]
         return any(known.is_value_typed(self.core.lowering.resolve(call.func)) for call in calls)
 
     def seeds(self, value: Value, cotangent: Expr | None) -> list[tuple[Expr, Expr, Kind]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Stmt, blocks_of, names_bound, walk, walk_names
+from s2sad.core import Stmt, blocks_of, names_bound, statements_in, walk_names
 
 
 def targets(statement: Stmt) -> list[str]:
@@ -67,8 +67,12 @@ def turns_surely(loop: Any) -> bool:
     >>> [turns_surely(statements(f"for i in range({n}): a = i")[0]) for n in ("3", "2, 2", "n")]
     [True, False, False]
     """
-    jumps = any(isinstance(n, (gast.Break, gast.Continue)) for s in loop.body for n in gast.walk(s))
-    return begins_surely(loop) and not jumps
+    return begins_surely(loop) and not may_jump(loop)
+
+
+def may_jump(loop: Any) -> bool:
+    """Is there a `break` or `continue` in the body of a loop, perhaps that of a loop in it?"""
+    return any(isinstance(s, (gast.Break, gast.Continue)) for s in statements_in(loop.body))
 
 
 def begins_surely(loop: Any) -> bool:
@@ -91,7 +95,7 @@ def bound_first(loop: Any) -> set[str]:
     """
     bound = {n.id for n in walk_names(loop.target)}
     for statement in loop.body:
-        if any(isinstance(n, (gast.Break, gast.Continue, gast.Return)) for n in gast.walk(statement)):
+        if any(isinstance(s, (gast.Break, gast.Continue, gast.Return)) for s in statements_in([statement])):
             break
         bound |= surely_bound([statement])
     return bound
@@ -201,8 +205,7 @@ def _copies(body: list[Stmt]) -> list[tuple[str, str]]:
     """The names that are copied somewhere: what to, and from."""
     return [
         (node.targets[0].id, node.value.id)
-        for statement in body
-        for node in walk(statement)
+        for node in statements_in(body)
         if isinstance(node, gast.Assign)
         and isinstance(node.targets[0], gast.Name)
         and isinstance(node.value, gast.Name)
@@ -213,7 +216,7 @@ def _values(body: list[Stmt], bound: frozenset[str]) -> tuple[dict[int, NamesOf]
     """What has a value in front of every branch and loop, and names that are nothing, or copied where they may be."""
     found: dict[int, NamesOf] = {}
     lacking: set[str] = set()
-    local = {name for statement in body for node in walk(statement) for name in targets(node)}
+    local = {name for statement in statements_in(body) for name in targets(statement)}
     bits = Bits()
 
     def after(block: list[Stmt], bound: int) -> int:

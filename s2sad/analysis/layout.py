@@ -36,7 +36,7 @@ from s2sad.analysis.strides import (
     transposed,
 )
 from s2sad.analysis.views import name_inner_views
-from s2sad.core import Expr, Facts, Stmt, atom_key, quote, quote_statements, walk_names
+from s2sad.core import Expr, Facts, Stmt, atom_key, quote, quote_statements, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds import dims
@@ -552,7 +552,7 @@ def seen_besides(name: str, statement: Stmt, memory: Memory, body: list[Stmt], l
     names = {n for n in (*memory.definitions, *memory.facts.kinds) if memory.find(n) == root and n != name}
     if names & after or any(not n.isidentifier() and n.split("[")[0].split(".")[0] in after for n in names):
         return True
-    for node in (n for s in body for n in gast.walk(s)):
+    for node in (n for s in body for n in walk(s)):
         kept = isinstance(node, (gast.List, gast.Tuple, gast.Dict)) and not isinstance(
             getattr(node, "ctx", None), gast.Store
         )

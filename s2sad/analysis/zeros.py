@@ -34,6 +34,7 @@ from s2sad.core import (
     names_bound,
     names_read,
     replace_names,
+    walk,
 )
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static
 from s2sad.normal.functions import CoreFunction
@@ -271,7 +272,7 @@ class _Reverse:
 
     def everything(self, value: Expr, path: Path) -> None:
         """What is not followed leaves nothing out."""
-        for node in gast.walk(value):
+        for node in walk(value):
             if isinstance(node, (gast.Name, gast.Subscript, gast.Attribute)):
                 key = atom_key(node)
                 if key in self.facts.varied:
@@ -359,7 +360,7 @@ class _Reverse:
         parts = index.elts if isinstance(index, gast.Tuple) else [index]
         counted = False
         for part in parts:
-            names = {n.id for n in gast.walk(part) if isinstance(n, gast.Name)}
+            names = {n.id for n in walk(part) if isinstance(n, gast.Name)}
             if names and not names & self.counters and not isinstance(part, gast.Slice):
                 return False
             counted = counted or bool(names & self.counters)
@@ -405,7 +406,7 @@ def is_steep(rule: rules.Rule, keys: Iterable[str], args: list[Expr], facts: Fac
     template = rule.partials or rule.adjoint
     if template is None:
         return False
-    nodes = [n for statement in template.body for n in gast.walk(statement)]
+    nodes = [n for statement in template.body for n in walk(statement)]
     values = [n.value for n in nodes if isinstance(n, (gast.Return, gast.Assign)) and n.value is not None]
     key = next(iter(keys), None)
     parts = {template.result: load(key)} if key is not None else {}
@@ -424,7 +425,7 @@ def list_of_method(call: Expr, facts: Facts) -> str | None:
 
 def _looks_for_nan(statement: Stmt) -> bool:
     """Does a function ask which of its values are nan, or is one called that leaves these out?"""
-    names = (getattr(n.func, "attr", "") for n in gast.walk(statement) if isinstance(n, gast.Call))
+    names = (getattr(n.func, "attr", "") for n in walk(statement) if isinstance(n, gast.Call))
     return any(name.startswith("nan") or name in ("isnan", "isfinite") for name in names)
 
 
@@ -511,7 +512,7 @@ class _Forward:
         infinite = self.infinite
         application = getattr(node, "apply", None)
         if application is None:
-            return any(_key(n) in infinite for n in gast.walk(node.value))
+            return any(_key(n) in infinite for n in walk(node.value))
         function, args, kwargs = application
         if any(_key(a) in infinite for arg in (*args, *kwargs.values()) for a in _atoms(arg)):
             return True
@@ -568,7 +569,7 @@ class _Forward:
         application = getattr(node, "apply", None)
         varied = self.facts.varied
         if application is None:
-            keys = [k for k in map(_key, gast.walk(node.value)) if k in varied]
+            keys = [k for k in map(_key, walk(node.value)) if k in varied]
             return max((self.levels.get(k, FULL) for k in keys), default=None)
         function, args, kwargs = application
         made_by_rule = not isinstance(function, CoreFunction) and function is not operator.getitem

@@ -118,13 +118,7 @@ def _told_apart(trees: list[Any], main: str, known: dict[str, str], taken: set[s
 
 def _free_names(functions: list[Any]) -> list[str]:
     """The names that functions read, each once, in order of appearance."""
-    return list(dict.fromkeys(n.id for f in functions for n in _walk_in_order(f) if isinstance(n, gast.Name)))
-
-
-def _walk_in_order(node: Any) -> Iterator[Any]:
-    yield node
-    for child in gast.iter_child_nodes(node):
-        yield from _walk_in_order(child)
+    return list(dict.fromkeys(n.id for f in functions for n in core.in_order(f) if isinstance(n, gast.Name)))
 
 
 def _without_unknown_annotations(function: Any, known: dict[str, Any]) -> Any:

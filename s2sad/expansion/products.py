@@ -6,7 +6,7 @@ import gast
 
 from s2sad.analysis.ranges import finite
 from s2sad.analysis.zeros import FULL, WHOLE
-from s2sad.core import Expr, Facts, clone, quote
+from s2sad.core import Expr, Facts, clone, quote, walk
 from s2sad.expansion.context import Context
 from s2sad.expansion.fit import kind_of
 from s2sad.expansion.operand import Operand, shape_of
@@ -64,7 +64,7 @@ def safe(context: Context, product: Expr, g: Operand) -> Operand:
 
 def may_raise(expr: Expr, facts: Facts) -> bool:
     """May a slope of Python's numbers raise, as where an array's is infinite?"""
-    return any(raising_side(node, facts) is not None for node in gast.walk(expr))
+    return any(raising_side(node, facts) is not None for node in walk(expr))
 
 
 def raising_side(expr: Expr, facts: Facts, divisors: frozenset[str] = frozenset()) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.zeros import FULL
-from s2sad.core import Expr, clone, quote
+from s2sad.core import Expr, clone, quote, walk
 from s2sad.expansion.binding import free_names
 from s2sad.expansion.context import Context, Local, _to_broadcast
 from s2sad.expansion.fit import as_literal, kind_of
@@ -198,7 +198,7 @@ class Writer:
 
     def carries(self, node: Any) -> bool:
         """Is a derivative a factor of a template expression?"""
-        return any(isinstance(n, gast.Name) and (n.id == "d" or n.id in self.carrying) for n in gast.walk(node))
+        return any(isinstance(n, gast.Name) and (n.id == "d" or n.id in self.carrying) for n in walk(node))
 
     def static_test(self, node: Any) -> bool:
         """Does a condition ask only what generation knows? (a `?` of kinds, not of values)"""

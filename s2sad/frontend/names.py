@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
+from s2sad.core import walk
 from s2sad.frontend.diagnostics import error_at
 from s2sad.frontend.installed import is_installed_file
 
@@ -117,7 +118,7 @@ def check_hidden(made: Any, source: FunctionSource) -> None:
 
 
 def _called(tree: Any) -> set[str]:
-    return {n.func.id for n in gast.walk(tree) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}
+    return {n.func.id for n in walk(tree) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}
 
 
 def can_follow_a_dot(name: Any) -> bool:

@@ -142,7 +142,9 @@ _METHODS = {
 def _binary(expr: Expr, facts: Facts) -> Kind:
     left, right = infer(expr.left, facts), infer(expr.right, facts)
     for this, other, prefix in ((left, right, "__"), (right, left, "__r")):  # of a library's object: its method knows
-        method = class_entry(this.cls, prefix + _METHODS[type(expr.op)]) if isinstance(this, Object) else None
+        if not isinstance(this, Object):
+            continue
+        method = class_entry(this.cls, prefix + _METHODS[type(expr.op)])
         if in_table(method, known.RULES):
             return call_kind(method, [this, other])
     kind = call_kind(BINARY[type(expr.op)], [left, right])

@@ -766,7 +766,22 @@ class Base:
 
     def is_text_of_active(self, expr: Expr) -> bool:
         """Does an expression hold text that active values were written into?"""
-        return self._holds_text(expr, self.facts.varied, self.texts)
+        return self._may_hold_text(expr) and self._holds_text(expr, self.facts.varied, self.texts)
+
+    def _may_hold_text(self, expr: Expr) -> bool:
+        """Is there anything in an expression that may be text? (A quick question, for most have nothing of it.)"""
+        texts = self.texts
+        for node in walk(expr):
+            cls = type(node)
+            if cls is gast.Name:
+                if node.id in texts:
+                    return True
+            elif cls is gast.Call:
+                if getattr(node.func, "id", getattr(node.func, "attr", "")) in _MAKES_TEXT:
+                    return True
+            elif cls is gast.JoinedStr or (cls is gast.BinOp and type(node.op) is gast.Mod):
+                return True
+        return False
 
     def _holds_text(self, node: Any, active: set[str], texts: set[str]) -> bool:
         if isinstance(node, gast.Name):
@@ -782,7 +797,7 @@ class Base:
             isinstance(node, gast.Call)
             and isinstance(node.func, (gast.Name, gast.Attribute))
             and getattr(node.func, "id", getattr(node.func, "attr", ""))
-            in ("str", "repr", "format", "tostring", "tobytes")
+            in _MAKES_TEXT
         )
         if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod):  # "%.3f" % x
             text_made = isinstance(node.left, gast.JoinedStr) or isinstance(getattr(node.left, "value", 0), str)
@@ -1147,7 +1162,10 @@ class Base:
         return Unknown() if isinstance(kind, Dict) else kind
 
     def inferred(self, expr: Expr) -> Kind:
-        if not any(isinstance(n, (gast.ListComp, gast.GeneratorExp)) or hasattr(n, "found_kind") for n in walk(expr)):
+        for node in walk(expr):
+            if type(node) in _OF_ITEMS or "found_kind" in node.__dict__:
+                break
+        else:
             return infer(expr, self.facts)
         kinds: dict[str, Kind] = {}
         stand_in = _without_comprehensions(clone(expr), kinds)
@@ -2475,6 +2493,10 @@ def is_plain_dataclass(obj: Instance) -> bool:
     return {f.name for f in dataclasses.fields(obj.cls) if f.init} == set(obj.attributes)
 
 
+#: functions and methods that write values into text
+_MAKES_TEXT = frozenset(("str", "repr", "format", "tostring", "tobytes"))
+#: expressions that carry the kind of what they give
+_OF_ITEMS = frozenset((gast.ListComp, gast.GeneratorExp))
 _FREE = OfNodes()
 
 

@@ -23,7 +23,7 @@ from s2sad.tidy.products import products_at_once
 from s2sad.tidy.refill import store_instead_of_adding
 from s2sad.tidy.renest import names_constants, renest
 from s2sad.tidy.shapes import shapes_elsewhere
-from s2sad.tidy.simplify import simplify_statements
+from s2sad.tidy.simplify import Simplifier
 from s2sad.tidy.sink import sink_contributions, sink_into_branches
 from s2sad.tidy.take_over import take_over
 from s2sad.tidy.unpack import unpack
@@ -60,6 +60,7 @@ def tidy(
     if parameters is None:
         parameters = entry_names(body, effects)
     known: dict[str, Any] = {"effects": effects, "same": same, "parameters": parameters}
+    simplifier = Simplifier(facts, effects)
     for turn in range(3):
         if turn == 2 and not names_constants(body):
             break
@@ -71,7 +72,7 @@ def tidy(
         body = elide_copies(body, facts, live_out, **known)
         body = sink_contributions(body, facts, live_out)
         body = renest(body, facts, live_out, **known)
-        body = simplify_statements(body, facts, effects)
+        body = simplifier.function(body)
         body = products_at_once(body, facts, **known)
     body = share_temporaries(body, facts, live_out, **known)
     body = sink_into_branches(body, facts, live_out)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import gast
 
-from s2sad.core import Facts, Stmt, walk_names
+from s2sad.core import Facts, Stmt, in_order, walk_names
 from s2sad.tidy.coalesce import renamed
 
 
@@ -28,7 +28,8 @@ def number(
     """
     inside: set[str] = set()
     fixed = {*live_out, *parameters, *facts.globals}
-    for node in _in_order(body):
+    nodes = in_order(body)
+    for node in nodes:
         cls = type(node)
         if cls in (gast.FunctionDef, gast.ClassDef, gast.Lambda):
             fixed |= {n.id for n in walk_names(node)}  # and what it reads of ours
@@ -38,7 +39,7 @@ def number(
             fixed.add(getattr(node.name, "id", node.name))
         elif cls is gast.Name:
             inside.add(node.id)
-    order = list(dict.fromkeys(n.id for n in _in_order(body) if type(n) is gast.Name))
+    order = list(dict.fromkeys(n.id for n in nodes if type(n) is gast.Name))
     moving = {name: stem for name in order if name not in fixed and (stem := _stem(name, facts)) is not None}
     used = inside - moving.keys() | fixed
     names: dict[str, str] = {}
@@ -55,19 +56,6 @@ def number(
     _rename_facts(facts, names)
     result: list[Stmt] = renamed(body, changed)
     return result
-
-
-def _in_order(node: Any) -> Iterator[Any]:
-    """The nodes in the order of the text."""
-    if isinstance(node, list):
-        for item in node:
-            yield from _in_order(item)
-    elif isinstance(node, gast.AST):
-        yield node
-        for field in node._fields:
-            value = getattr(node, field, None)
-            if isinstance(value, gast.AST | list):
-                yield from _in_order(value)
 
 
 def _stem(name: str, facts: Facts) -> str | None:

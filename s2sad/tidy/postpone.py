@@ -11,7 +11,7 @@ import gast
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.liveness import Liveness
 from s2sad.analysis.scope import Scope
-from s2sad.core import Facts, Stmt
+from s2sad.core import Facts, Stmt, walk_names
 from s2sad.tidy.rebuild import is_users, with_blocks
 
 
@@ -97,5 +97,5 @@ def _version_read(s: Any, adjoints: set[str]) -> set[str] | None:
     name = s.targets[0].id
     if _stem(name) not in adjoints:
         return None
-    found = {n.id for n in gast.walk(s.value) if type(n) is gast.Name and n.id != name and _stem(n.id) == _stem(name)}
+    found = {n.id for n in walk_names(s.value) if n.id != name and _stem(n.id) == _stem(name)}
     return found or None

@@ -54,15 +54,22 @@ def simplify(expr: Expr, facts: Facts, *, fresh: bool = False, effects: Effects 
 class Simplifier:
     """Simplifies the expressions of one function."""
 
-    def __init__(self, facts: Facts, effects: Effects, body: list[Stmt] | None = None) -> None:
-        self.body = body or []
+    def __init__(self, facts: Facts, effects: Effects) -> None:
+        self.body: list[Stmt] = []
         self._roots: Roots | None = None
+        #: what came of expressions, and of the same ones in arithmetic of the derivative's, or where they get a name
+        self._visited: dict[tuple[int, bool, bool], tuple[Expr, Expr]] = {}
         self.facts = facts
         self.kinds = facts.kinds
         self.effects = effects
         self._kinds: dict[int, tuple[Expr, Kind]] = {}
         #: inside of the derivative's own arithmetic, where values of the primal are but factors and terms
         self.inside = False
+
+    def function(self, body: list[Stmt]) -> list[Stmt]:
+        """The statements of the function with simpler expressions; what was looked at before is not looked at again."""
+        self.body, self._roots = body, None
+        return self.block(body)
 
     def block(self, statements: list[Stmt]) -> list[Stmt]:
         """The statements with simpler expressions; those marked `user` stay as the user wrote them."""
@@ -163,6 +170,14 @@ class Simplifier:
         cls = type(node)
         if cls is gast.Name or cls is gast.Constant or (is_users(node) and not self.inside):
             return node
+        key = id(node), fresh, self.inside
+        found = self._visited.get(key)
+        if found is None:
+            found = self._visited[key] = node, self._simpler(node, fresh)
+        return found[1]
+
+    def _simpler(self, node: Expr, fresh: bool) -> Expr:
+        cls = type(node)
         if cls is gast.BinOp:
             outside, self.inside = self.inside, True
             try:
@@ -1167,7 +1182,7 @@ def simplify_statements(body: list[Stmt], facts: Facts, effects: Effects | None 
     u[1:] = u[:-1]
     u[::2] = u[:2].copy()
     """
-    return Simplifier(facts, effects or Effects(facts), body).block(body)
+    return Simplifier(facts, effects or Effects(facts)).function(body)
 
 
 __all__ = ["is_of_literals", "negated", "number", "positive", "simplify", "simplify_statements"]

@@ -18,7 +18,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.binding import Bits, may_lack_value, targets, turns_surely
+from s2sad.analysis.binding import Bits, may_jump, may_lack_value, targets, turns_surely
 from s2sad.analysis.counts import count_check, counted
 from s2sad.analysis.effects import nested
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, names_bound, quote, text, walk, walk_names
@@ -622,7 +622,7 @@ class _Checks:
         """Does a loop turn at least once, to the end of its body?"""
         if turns_surely(loop):
             return True
-        if any(isinstance(n, (gast.Break, gast.Continue)) for s in loop.body for n in gast.walk(s)):
+        if may_jump(loop):
             return False
         ends = self.ends_of(loop)
         if ends is not None:

@@ -85,6 +85,22 @@ class Template:
         parts = [n.value for n in asked if isinstance(n, gast.Subscript)]
         return any(isinstance(value, gast.Name) and value.id == self.result for value in parts)
 
+    @cached_property
+    def values(self) -> list[Any]:
+        """What its statements return, and give names to."""
+        import gast
+
+        nodes = [n for s in self.body for n in gast.walk(s)]
+        return [n.value for n in nodes if isinstance(n, (gast.Return, gast.Assign)) and n.value is not None]
+
+    @cached_property
+    def compares(self) -> bool:
+        """Is a comparison in what it returns?"""
+        import gast
+
+        returned = [s.value for s in self.body if isinstance(s, gast.Return)]
+        return any(isinstance(n, gast.Compare) for value in returned for n in gast.walk(value))
+
     @property
     def doc(self) -> str:
         return inspect.getdoc(self.function) or ""
@@ -126,12 +142,9 @@ class Rule:
     @property
     def selects(self) -> bool:
         """Is the result made of some of the elements of an argument?"""
-        import gast
-
         if any("selects" in t.options for t in self.templates):
             return True
-        returned = [s.value for s in (self.partials.body if self.partials else ()) if isinstance(s, gast.Return)]
-        return any(isinstance(n, gast.Compare) for value in returned for n in gast.walk(value))
+        return self.partials is not None and self.partials.compares
 
     @property
     def counts(self) -> tuple[str, int] | None:

@@ -119,6 +119,8 @@ class Effects:
         self.calls = Calls(facts)
         self._statements: dict[int, tuple[Stmt, Effect]] = {}
         self._expressions: dict[int, tuple[Expr, Effect]] = {}
+        #: what other analyses found out of the statements that they saw last (`analysis.scope.scope_of`)
+        self.latest: dict[Any, Any] = {}
 
     def parts_of(self, name: str) -> Collection[str]:
         """The parts of an argument that are told apart."""
@@ -151,6 +153,7 @@ class Effects:
         self.own.clear()
         self._statements.clear()
         self._expressions.clear()
+        self.latest.clear()
 
     def has_memory(self, name: str) -> bool:
         """May the value of the name be changed through another name?"""

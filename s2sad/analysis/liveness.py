@@ -248,6 +248,13 @@ class Liveness:
         return before | use
 
 
+def liveness_of(body: list[Stmt], scope: Scope) -> Liveness:
+    """What is live after each statement of the function whose scope this is."""
+    if scope.liveness is None:
+        scope.liveness = Liveness(body, scope)
+    return scope.liveness  # type: ignore[no-any-return]
+
+
 def _may_raise(s: Stmt) -> bool:
     return not (type(s) is gast.Assign and type(s.targets[0]) is gast.Name and type(s.value) is gast.Constant)
 

@@ -390,9 +390,12 @@ class Memory:
         """What calls that stay as they are store through: `np.put(u, 0, 1.0)`, `rng.random(out=u)`."""
         if isinstance(statement, (gast.Try, gast.FunctionDef)):
             return
-        nodes = [n for part in own_parts(statement) for n in walk(part)]
-        found = [n for n in nodes if type(n) is gast.Call]
-        made = [n.value for n in nodes if getattr(n, "makes_item", False)]  # by reading a defaultdict
+        found, made = [], []
+        for n in (n for part in own_parts(statement) for n in walk(part)):
+            if type(n) is gast.Call:
+                found.append(n)
+            if getattr(n, "makes_item", False):  # by reading a defaultdict
+                made.append(n.value)
         self.stores += [Store(place, key, None) for table in made for key in self.keys(table)]
         known = {s.key for s in self.stores if s.place is place} if found else set()
         for call in found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import gast
 
@@ -63,8 +63,11 @@ class Scope:
         self.bits: dict[str, int] = {}
         self.memory_bits: dict[str, int] = {}
         self._next = 1
-        self._masks: dict[int, Masks] = {}
-        self._deep: dict[int, tuple[int, int, int]] = {}
+        #: by the statements, which are held here: what comes later has no name of theirs
+        self._masks: dict[int, tuple[Masks, Stmt]] = {}
+        self._deep: dict[int, tuple[tuple[int, int, int], Stmt]] = {}
+        #: the liveness of the statements (`analysis.liveness.liveness_of`)
+        self.liveness: Any = None
         self._holders: dict[str, int] = {}
         captured: set[str] = set()
         bound: set[str] = set()
@@ -152,8 +155,8 @@ class Scope:
         """The bits of a statement's effect (of its header, for a compound one)."""
         found = self._masks.get(id(statement))
         if found is None:
-            found = self._masks[id(statement)] = self._make(statement)
-        return found
+            found = self._masks[id(statement)] = self._make(statement), statement
+        return found[0]
 
     def deep(self, statement: Stmt) -> tuple[int, int, int]:
         """The bits that a statement and all in it read, bind or overwrite, and store through."""
@@ -166,8 +169,8 @@ class Scope:
                 for inner in block:
                     u, d, st = self.deep(inner)
                     use, define, store = use | u, define | d, store | st
-            found = self._deep[id(statement)] = use, define, store
-        return found
+            found = self._deep[id(statement)] = (use, define, store), statement
+        return found[0]
 
     def use(self, effect: Effect) -> int:
         """The bits that an effect reads."""
@@ -224,6 +227,32 @@ class Scope:
         if self._holders.get(name) == 1 and self.bases(name) == {name} and self.effects.is_array(name):
             return self.memory_bit(name)
         return 0
+
+
+def scope_of(
+    body: list[Stmt],
+    facts: Facts,
+    effects: Effects | None = None,
+    *,
+    live_out: Iterable[str] = (),
+    owned: Collection[str] = (),
+    same: Iterable[Iterable[str]] = (),
+    parameters: Collection[str] | None = None,
+) -> Scope:
+    """The scope of a function: the one that was made for the pass before, where that left the statements as they were.
+
+    It is kept with the effects of the statements, for as long as these are true. Arguments: as for `Scope`.
+    """
+    same = [tuple(group) for group in same]
+    key = set(live_out), set(owned), same, parameters if parameters is None else set(parameters)
+    if effects is not None and (known := effects.latest.get(Scope)) is not None:
+        scope, its_body, its_key = known
+        if its_key == key and len(its_body) == len(body) and all(a is b for a, b in zip(its_body, body, strict=True)):
+            return scope  # type: ignore[no-any-return]
+    scope = Scope(body, facts, effects, live_out=key[0], owned=owned, same=same, parameters=parameters)
+    if effects is not None:
+        effects.latest[Scope] = scope, list(body), key
+    return scope
 
 
 def entry_names(body: list[Stmt], effects: Effects) -> set[str]:

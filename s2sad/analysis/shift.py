@@ -48,7 +48,7 @@ def drop_shifts(body: list[Stmt], facts: Facts, live: set[str], alias: dict[str,
     for k, statement in enumerate(body):
         for name in ("body", "orelse"):
             block = getattr(statement, name, None)
-            if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
+            if isinstance(block, list) and any(isinstance(s, gast.stmt) and _has_maximum(s) for s in block):
                 drop_shifts(block, facts, live | _names_after(body, k), alias)
         if not _is_maximum(statement):
             continue

@@ -406,13 +406,11 @@ def is_steep(rule: rules.Rule, keys: Iterable[str], args: list[Expr], facts: Fac
     template = rule.partials or rule.adjoint
     if template is None:
         return False
-    nodes = [n for statement in template.body for n in walk(statement)]
-    values = [n.value for n in nodes if isinstance(n, (gast.Return, gast.Assign)) and n.value is not None]
     key = next(iter(keys), None)
     parts = {template.result: load(key)} if key is not None else {}
     parts |= {p.name: arg for p, arg in zip(template.parameters, args, strict=False)}
     number = all(is_number(facts.kinds.get(k)) for k in keys)
-    return not all(finite(replace_names(clone(value), parts), facts, numbers=number) for value in values)
+    return not all(finite(replace_names(clone(value), parts), facts, numbers=number) for value in template.values)
 
 
 def list_of_method(call: Expr, facts: Facts) -> str | None:

@@ -65,8 +65,10 @@ _CACHE_SIZE = 8192
 def call_kind(target: Any, args: list[Kind], kwargs: Mapping[str, Kind] | None = None) -> Kind:
     """The kind of target(*args, **kwargs); Unknown() where the function or an argument is not known. Never raises."""
     kwargs = dict(kwargs) if kwargs else {}
-    if any(type(k) is Either for k in (*args, *kwargs.values())):
-        return _of_either(target, args, kwargs) if isinstance(target, Hashable) else UNKNOWN
+    for given in (args, kwargs.values()):
+        for k in given:
+            if type(k) is Either:
+                return _of_either(target, args, kwargs) if isinstance(target, Hashable) else UNKNOWN
     key: Any = None
     try:
         of = key_of(target)
@@ -101,7 +103,12 @@ def _of_each_type(target: Any, args: list[Kind], kwargs: Mapping[str, Kind], res
     """
     if not isinstance(result, Number) or result.types:
         return result
-    given = [*args, *kwargs.values()]
+    given = [*args, *kwargs.values()] if kwargs else args
+    for k in given:
+        if isinstance(k, Number) and k.types:
+            break
+    else:
+        return result
     several = [len(k.types) > 1 and Whole not in k.types if isinstance(k, Number) else False for k in given]
     if not any(several) or sum(several) > 3:
         return result

@@ -140,20 +140,42 @@ _METHODS = {
 
 
 def _binary(expr: Expr, facts: Facts) -> Kind:
-    left, right = infer(expr.left, facts), infer(expr.right, facts)
+    return _of_operands(type(expr.op), infer(expr.left, facts), infer(expr.right, facts))
+
+
+def binary_kind(op: type, left: Kind, right: Kind) -> Kind:
+    """The kind of a binary operation, by the kinds of its operands. Never raises.
+
+    >>> binary_kind(gast.Mult, Number(int), Number(float)).type
+    <class 'float'>
+    """
+    try:
+        return _of_operands(op, left, right)
+    except RecursionError:
+        raise
+    except Exception:
+        return UNKNOWN
+
+
+def _of_operands(op: type, left: Kind, right: Kind) -> Kind:
     for this, other, prefix in ((left, right, "__"), (right, left, "__r")):  # of a library's object: its method knows
         if not isinstance(this, Object):
             continue
-        method = class_entry(this.cls, prefix + _METHODS[type(expr.op)])
+        method = class_entry(this.cls, prefix + _METHODS[op])
         if in_table(method, known.RULES):
             return call_kind(method, [this, other])
-    kind = call_kind(BINARY[type(expr.op)], [left, right])
-    return kind if isinstance(expr.op, gast.Div) else _among_ints(kind, left, right)
+    kind = call_kind(BINARY[op], [left, right])
+    return kind if op is gast.Div else _among_ints(kind, left, right)
 
 
 def _among_ints(kind: Kind, *operands: Kind) -> Kind:
     """The kind of a number made of ints, some of which count as floats: in the function it is an int."""
-    if not any(isinstance(k, Number) and Whole in k.types for k in operands) or not isinstance(kind, Number):
+    if not isinstance(kind, Number):
+        return kind
+    for k in operands:
+        if isinstance(k, Number) and k.types and Whole in k.types:
+            break
+    else:
         return kind
     return replace(kind, types=frozenset((Whole,))) if all(map(_is_whole, operands)) else kind
 

@@ -46,7 +46,7 @@ from s2sad.frontend.names import can_follow_a_dot
 from s2sad.kinds import dims
 from s2sad.kinds.bind import own_meaning
 from s2sad.kinds.dims import is_fixed
-from s2sad.kinds.infer import infer
+from s2sad.kinds.infer import binary_kind, infer
 from s2sad.kinds.kind import (
     Array,
     Callable,
@@ -377,6 +377,8 @@ class Base:
         self.part_of: dict[str, tuple[str, tuple[int, ...]]] = {}
         #: was something put in the place of what only the next try knows? Then there is one, whatever comes
         self.owes_restart = False
+        #: the kinds of operations that were left as they are while this statement is lowered, by their expressions
+        self.nested_kinds: dict[int, tuple[Expr, Kind]] = {}
         self.alias: dict[str, str] = {}
         #: did an expression that was kept as it is hide that its value depends on the wrt arguments?
         self.lost = False
@@ -1119,6 +1121,16 @@ class Base:
     def infer(self, expr: Expr) -> Kind:
         """The kind of an expression; comprehensions and calls of users' functions in it carry their own."""
         return self.settled(self.inferred(expr))
+
+    def infer_binary(self, node: Any, left: Value, right: Value) -> Kind:
+        """The kind of an operation that is left as it is; that of operands which were is known already."""
+        kinds = []
+        for value, expr in ((left, node.left), (right, node.right)):
+            found = self.nested_kinds.get(id(value.expr)) if type(value) is Leaf else None
+            kinds.append(self.inferred(expr) if found is None else found[1])
+        kind = binary_kind(type(node.op), *kinds)
+        self.nested_kinds[id(node)] = node, kind
+        return self.settled(kind)
 
     def settled(self, kind: Kind) -> Kind:
         """A kind without lengths of lists and dicts, where some of these change that were not taken apart."""

@@ -300,9 +300,9 @@ class Expressions(Watching):
                     self.passive -= 1
         return value
 
-    def nested(self, node: Expr, varied: bool = False) -> Leaf:
+    def nested(self, node: Expr, varied: bool = False, kind: Kind | None = None) -> Leaf:
         """A pure expression left as it is. Comparisons and the like are not varied even where their parts are."""
-        kind = self.infer(node)
+        kind = self.infer(node) if kind is None else kind
         return Leaf(node, kind, varied and is_float_kind(kind), nested=True)
 
     def check_order(self, array: Value) -> None:
@@ -350,7 +350,8 @@ class Expressions(Watching):
         node = build([self.expression(v) for v in args], {k: self.expression(v) for k, v in kwargs.items()})
         if rules.has_effect(target) and not self.text_only:
             return self.define("t", node, self.infer(node))
-        made = self.nested(node, varied)
+        as_it_is = type(node) is gast.BinOp and len(args) == 2 and not self.shown_whole
+        made = self.nested(node, varied, self.infer_binary(node, *args) if as_it_is else None)
         self.check_not_read_back(node, made.kind)
         return made
 

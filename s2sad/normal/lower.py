@@ -287,6 +287,7 @@ class Lowering(Blocks):
 
     def statement(self, statement: Any, rest: list[Any]) -> bool | None:
         """None: go on behind the statement. Otherwise: does control reach the end of the rest, which is done?"""
+        self.nested_kinds.clear()
         if self.decisions.calls_apart and (call := self.call_apart(statement)) is not None:
             if isinstance(statement, gast.Assign) and statement.value is call and len(statement.targets) == 1:
                 return self.paths_of_call(statement, rest)
@@ -705,12 +706,13 @@ class Lowering(Blocks):
         """Does some variable or container hold the value of this name already, so that it must keep its name?"""
         if key in self.pinned:
             return True
-        for value in self.state.values():
-            if type(value) is Leaf and type(value.expr) is gast.Name:  # nearly all of them
-                if value.expr.id == key:
+        for values in self.state.tables():
+            for value in values:
+                if type(value) is Leaf and type(value.expr) is gast.Name:  # nearly all of them
+                    if value.expr.id == key:
+                        return True
+                elif type(value) is not Known and _leaf_names(value, key):
                     return True
-            elif _leaf_names(value, key):
-                return True
         return False
 
     def unpack(self, targets: list[Any], value: Value) -> None:

@@ -506,6 +506,11 @@ class State:
         for obj in self.heap.values():
             yield from obj.items if isinstance(obj, ListObj) else contents(obj).values()
 
+    def tables(self) -> list[Iterable[Value]]:
+        """What the places hold, for each frame and each container."""
+        frames: list[Iterable[Value]] = [variables.values() for variables in self.frames.values()]
+        return frames + [o.items if isinstance(o, ListObj) else contents(o).values() for o in self.heap.values()]
+
     def put(self, slot: tuple[Any, ...], value: Value) -> None:
         where, owner, key = slot
         if where == "var":

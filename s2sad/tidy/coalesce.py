@@ -10,8 +10,8 @@ import gast
 import numpy as np
 
 from s2sad.analysis.effects import Effects, nested
-from s2sad.analysis.liveness import Liveness
-from s2sad.analysis.scope import Scope
+from s2sad.analysis.liveness import liveness_of
+from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Facts, Stmt
 from s2sad.kinds.kind import Array, Kind, Number
 from s2sad.tidy.rebuild import negate, with_fields
@@ -52,7 +52,7 @@ def coalesce(
     return x
     """
     live_out = set(live_out)
-    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
     graph = _Graph(body, scope, live_out)
     new_names = graph.merge()
     if not new_names:
@@ -66,7 +66,7 @@ class _Graph:
     def __init__(self, body: list[Stmt], scope: Scope, live_out: set[str]) -> None:
         self.scope = scope
         self.facts = scope.facts
-        self.liveness = Liveness(body, scope)
+        self.liveness = liveness_of(body, scope)
         self.clash: dict[str, int] = {}
         self.copies: list[tuple[str, str]] = []
         self.order: dict[str, int] = {}

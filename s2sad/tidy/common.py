@@ -10,7 +10,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.effects import Effects, nested
-from s2sad.analysis.scope import Scope
+from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Facts, Stmt, blocks_of, walk_names
 from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.coalesce import renamed
@@ -48,7 +48,7 @@ def share_temporaries(
     keys = Counter(key_of(s.value) for s in defined)
     if len(keys) == len(defined):
         return body
-    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
     handed_out: set[str] = set()
     for s in statements:
         e = scope.effects.of(s)

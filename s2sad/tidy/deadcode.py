@@ -8,7 +8,7 @@ import gast
 
 from s2sad.analysis.effects import Effects
 from s2sad.analysis.liveness import FindChecks, Liveness
-from s2sad.analysis.scope import Scope
+from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Facts, Stmt
 from s2sad.tidy.rebuild import negate, with_fields
 
@@ -45,7 +45,7 @@ def eliminate(
     b = 2 * x
     return b
     """
-    scope = Scope(body, facts, effects, live_out=live_out, owned=owned, same=same, parameters=parameters)
+    scope = scope_of(body, facts, effects, live_out=live_out, owned=owned, same=same, parameters=parameters)
     liveness = Liveness(body, scope, strong=True, checks=checks)
     return prune(body, liveness.needed, scope, liveness.left)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from s2sad.analysis.calls import dotted
 from s2sad.analysis.effects import Effects, nested
-from s2sad.analysis.scope import Scope
+from s2sad.analysis.scope import scope_of
 from s2sad.core import Facts, Stmt, names_read
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
@@ -52,7 +52,7 @@ def store_first(
     added = [(place, s) for name, place, s in found.additions if name in zeros and _is_plain(s, facts)]
     if not added:
         return body
-    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
     outside = set(live_out) | scope.captured | scope.parameters
     first = set()
     for place, s in added:

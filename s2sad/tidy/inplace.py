@@ -10,9 +10,9 @@ from typing import Any
 import gast
 
 from s2sad.analysis.effects import WORLD, Effects, nested
-from s2sad.analysis.liveness import Liveness
+from s2sad.analysis.liveness import Liveness, liveness_of
 from s2sad.analysis.overlap import in_step
-from s2sad.analysis.scope import Scope
+from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, replace_names, store, text
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
@@ -54,8 +54,8 @@ def update_in_place(
     x -= a
     return x
     """
-    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
-    return _InPlace(body, scope, Liveness(body, scope), set(owned_arrays)).block(body)
+    scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    return _InPlace(body, scope, liveness_of(body, scope), set(owned_arrays)).block(body)
 
 
 class _InPlace:
@@ -322,14 +322,15 @@ def elide_copies(
     """
     if facts.laid_out or facts.identities or not any(_has_copy(s) for s in body):
         return body  # (a copy lies row after row, whatever the view does)
-    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
-    return _Elision(scope, Liveness(body, scope)).block(body)
+    scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    return _Elision(scope, liveness_of(body, scope)).block(body)
 
 
 class _Elision:
     def __init__(self, scope: Scope, liveness: Liveness) -> None:
         self.scope = scope
-        self.liveness = liveness
+        #: what is live after each statement, as they are changed here
+        self.after = dict(liveness.after)
         self._deep: dict[int, tuple[int, int, int]] = {}
         self._kept: list[Stmt] = []  # so that ids stay unique
         self.merged: list[int] = []  # memories that have become one since the scope was made
@@ -385,7 +386,7 @@ class _Elision:
         read_for_view = 0
         for other in scope.effects.of_expression(view).reads:
             read_for_view |= scope.bit(other)
-        if not self.liveness.after[id(s)] & bit:
+        if not self.after[id(s)] & bit:
             return
         zero = last = None
         zero_use = 0
@@ -396,7 +397,7 @@ class _Elision:
             if cls in _JUMPS or (zero is not None and _may_jump(t)):
                 return
             reads = bool(use & bit)
-            alive = bool(self.liveness.after[id(t)] & bit)
+            alive = bool(self.after[id(t)] & bit)
             if store & own or binds & (bit | read_for_view | base_bit):
                 return
             if zero is not None and (use & memory or (binds | store) & zero_use):
@@ -412,16 +413,16 @@ class _Elision:
         if last is None:
             return
         changed = with_fields(s, value=view)
-        self.liveness.after[id(changed)] = self.liveness.after[id(s)]
+        self.after[id(changed)] = self.after[id(s)]
         self._kept.append(changed)
         block[at] = changed
         self.merged.append(memory | own)
         if zero is not None:
-            moved, after = block.pop(zero), self.liveness.after
+            moved = block.pop(zero)
             block.insert(last, moved)
-            after[id(moved)] = after[id(block[last - 1])]
+            self.after[id(moved)] = self.after[id(block[last - 1])]
             for passed in block[zero:last]:
-                after[id(passed)] |= zero_use
+                self.after[id(passed)] |= zero_use
 
     def is_constant_store(self, s: Stmt, base: str) -> bool:
         """`A[s] = 0.0`?"""

@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.effects import Effects, nested
-from s2sad.analysis.scope import Scope
+from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Facts, Stmt, names_bound, walk_names
 from s2sad.tidy.rebuild import with_blocks
 
@@ -40,7 +40,7 @@ def keep_early(
     tapes = (lists & facts.tapes) - set(parameters or ())
     if not tapes or any(type(s) is gast.Try for s in inside):  # what is kept is not taken back where a try goes on
         return body
-    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
 
     def visit(block: list[Stmt]) -> list[Stmt]:
         out: list[Stmt] = []

@@ -9,8 +9,8 @@ from typing import Any
 import gast
 
 from s2sad.analysis.effects import Effects, nested
-from s2sad.analysis.liveness import Liveness
-from s2sad.analysis.scope import Scope
+from s2sad.analysis.liveness import Liveness, liveness_of
+from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Facts, Stmt, walk_names
 from s2sad.tidy.rebuild import is_users, with_blocks
 
@@ -40,8 +40,8 @@ def postpone(
     adjoints = {f"{letter}{user}" for user in facts.user_name.values() for letter in "bd"}  # and tangents
     if not any(_version_read(s, adjoints) for top in body for s in nested(top)):
         return body
-    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
-    return _Postponed(scope, Liveness(body, scope), adjoints).block(body)
+    scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    return _Postponed(scope, liveness_of(body, scope), adjoints).block(body)
 
 
 class _Postponed:

@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.effects import Effects, nested
-from s2sad.analysis.scope import Scope
+from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Facts, Stmt, names_bound, names_read, text
 from s2sad.tidy.rebuild import with_fields
 
@@ -43,7 +43,7 @@ def store_instead_of_adding(
     """
     if not any(_is_zeroing(n) for s in body for n in nested(s)):
         return body
-    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
     return _block(body, scope)
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import gast
 
 from s2sad.analysis.effects import Effects, nested
-from s2sad.analysis.liveness import Liveness
-from s2sad.analysis.scope import Scope
+from s2sad.analysis.liveness import Liveness, liveness_of
+from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, walk, walk_names
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
@@ -185,8 +185,8 @@ def renest(
     A[0] = np.sin(x) * y
     return A
     """
-    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
-    made = _Renest(scope, Liveness(body, scope), line).block(body, 0)
+    scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    made = _Renest(scope, liveness_of(body, scope), line).block(body, 0)
     return without_self_copies(made, scope)
 
 

@@ -122,13 +122,16 @@ def _branched(body: list[Stmt], facts: Facts, reads: Counter[str], writes: Count
 def _filled(before: list[Stmt], branch: Any, facts: Facts, reads: Counter[str], writes: Counter[str]) -> Any:
     """A branch with what only one of its sides reads of the statements before it, which are taken away there."""
     sides = {"body": list(branch.body), "orelse": list(branch.orelse)}
-    bound = names_bound(branch)  # and what is bound between a statement and the branch
+    bound: set[str] | None = None  # in the branch, and between a statement and the branch
+    between: list[Stmt] = []
     k = len(before)
     while k:
         k -= 1
         statement = before[k]
         name = _number_made(statement, facts)
-        if name is not None and writes[name] == 1 and not names_read(statement.value) & bound:
+        if name is not None and writes[name] == 1 and bound is None:
+            bound = names_bound([branch, *between])
+        if name is not None and writes[name] == 1 and bound is not None and not names_read(statement.value) & bound:
             for side in sides.values():
                 if reads[name] and reads[name] == sum(n.id == name for s in side for n in walk_names(s)):
                     side.insert(0, statement)
@@ -139,7 +142,8 @@ def _filled(before: list[Stmt], branch: Any, facts: Facts, reads: Counter[str], 
             continue
         if not isinstance(statement, (gast.Assign, gast.AugAssign)):
             break
-        bound = bound | names_bound(statement)
+        between.append(statement)
+        bound = None if bound is None else bound | names_bound(statement)
     return with_fields(branch, **sides)
 
 

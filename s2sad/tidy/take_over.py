@@ -12,8 +12,8 @@ from typing import Any
 import gast
 
 from s2sad.analysis.effects import WORLD, Effects, nested
-from s2sad.analysis.liveness import Liveness
-from s2sad.analysis.scope import Scope
+from s2sad.analysis.liveness import Liveness, liveness_of
+from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Facts, Stmt, load, walk
 from s2sad.kinds.kind import Array
 from s2sad.tidy.first import makes_zeros
@@ -48,8 +48,8 @@ def take_over(
     """
     if facts.laid_out or facts.identities or not any(_zeros(s, facts) for top in body for s in nested(top)):
         return body
-    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
-    return _TakeOver(scope, Liveness(body, scope), read_only(body)).block(body)
+    scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    return _TakeOver(scope, liveness_of(body, scope), read_only(body)).block(body)
 
 
 class _TakeOver:

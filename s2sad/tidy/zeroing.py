@@ -15,7 +15,7 @@ import gast
 
 from s2sad.analysis.effects import Effects
 from s2sad.analysis.nests import never_after
-from s2sad.analysis.scope import Scope
+from s2sad.analysis.scope import scope_of
 from s2sad.core import Expr, Facts, Stmt, blocks_of
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
@@ -81,7 +81,7 @@ def drop_zeroing(
     found.block(body, ())
     if not found.stores:
         return body
-    scope = Scope(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
     outside = set(live_out) | scope.captured | scope.parameters
     dead = set()
     for store in found.stores:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
@@ -43,6 +43,7 @@ from s2sad.core import (
     quote,
     replace_names,
     same_pattern,
+    statements_in,
     text,
     walk,
     walk_names,
@@ -1568,9 +1569,10 @@ class Sweep:
     def without_unmade(self, node: Any, side: list[Stmt]) -> dict[str, Adj]:
         """The adjoints in front of a side of a branch, without those of arrays that may be chosen and are made on the
         other side: nobody has them here."""
-        other = node.orelse if side is node.body else node.body
-        elsewhere = {id(s) for s in walk(gast.Module(other, []))}
         homes = {h for choice in self.memory.choices.values() for h in choice.homes}
+        if not homes:
+            return dict(self.adjoints)
+        elsewhere = {id(s) for s in statements_in(node.orelse if side is node.body else node.body)}
         made = {h: self.memory.definitions.get(h, ()) for h in homes}
         gone = {h for h, places in made.items() if places and all(id(p.statement) in elsewhere for p in places)}
         return {key: held for key, held in self.adjoints.items() if key not in gone}
@@ -1897,17 +1899,15 @@ class Sweep:
         f = self.facts
         checkpoint.restore()
         self.named_views.clear()
-        for name in [n.test.id for n in self._named_tests()]:
+        for name in [s.test.id for s in self._branches if getattr(s, "named_test", False)]:
             f.taken.add(name)
             f.temps.add(name)
             f.kinds[name] = Number(bool)
 
-    def _named_tests(self) -> Sequence[Any]:
-        return [
-            p.statement
-            for p in self.memory.places.values()
-            if isinstance(p.statement, gast.If) and getattr(p.statement, "named_test", False)
-        ]
+    @functools.cached_property
+    def _branches(self) -> list[Any]:
+        """The branches of the primal."""
+        return [p.statement for p in self.memory.places.values() if isinstance(p.statement, gast.If)]
 
 
 @dataclass(frozen=True)
@@ -2433,8 +2433,9 @@ class _Passed:
             if isinstance(target, gast.Name):
                 self.copies[target.id] = statement.value.id
         for node in walk(statement):
-            changed = node.value if isinstance(node, gast.Subscript) else node
-            if isinstance(getattr(node, "ctx", None), gast.Store) and isinstance(changed, gast.Name):
+            cls = type(node)
+            changed = node if cls is gast.Name else node.value if cls is gast.Subscript else None
+            if isinstance(changed, gast.Name) and type(node.ctx) is gast.Store:
                 self.changes[changed.id] += 1
 
 

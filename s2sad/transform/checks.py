@@ -20,7 +20,7 @@ import numpy as np
 
 from s2sad.analysis.binding import Bits, may_jump, may_lack_value, targets, turns_surely
 from s2sad.analysis.counts import count_check, counted
-from s2sad.analysis.effects import nested
+from s2sad.analysis.effects import Effects, nested
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, names_bound, quote, text, walk, walk_names
 from s2sad.expansion.fit import dim_expr, shape_expr
 from s2sad.expansion.operand import Operand
@@ -86,12 +86,14 @@ def eliminate_checked(
     a[i]
     return x
     """
-    checks = _Checks(body, facts, parameters, numpy)
-    left = without_covered(eliminate(body, facts, checks=checks.of, parameters=parameters, **known), facts, parameters)
+    checks, effects = _Checks(body, facts, parameters, numpy), Effects(facts)
+    left = eliminate(body, facts, checks=checks.of, parameters=parameters, effects=effects, **known)
+    left = without_covered(left, facts, parameters, effects)
     if not any(isinstance(s, (gast.For, gast.While)) for top in left for s in nested(top)):
         return left
     # what is read in a loop by its own check alone is needed as long as that stands there
-    needed = {id(s) for top in eliminate(left, facts, parameters=parameters, **known) for s in nested(top)}
+    alone = eliminate(left, facts, parameters=parameters, effects=effects, **known)
+    needed = {id(s) for top in alone for s in nested(top)}
     return _with_checks(left, {id(s) for top in left for s in nested(top)} - needed, checks)
 
 

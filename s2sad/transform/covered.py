@@ -13,14 +13,16 @@ from s2sad.analysis.binding import may_lack_value
 from s2sad.analysis.counts import counted
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.numbering import Numbering, Path, Step, exclusive
-from s2sad.core import Expr, Facts, Stmt, quote_statements
+from s2sad.core import Expr, Facts, Stmt, children, quote_statements
 from s2sad.kinds.fitting import divides_numbers, fits, inner_lengths, is_elementwise, lengths_in, operands_of, shape_of
 from s2sad.kinds.infer import infer
 from s2sad.tidy.deadcode import branch
 from s2sad.tidy.rebuild import negate, with_blocks, with_fields
 
 
-def without_covered(body: list[Stmt], facts: Facts, parameters: Collection[str] = ()) -> list[Stmt]:
+def without_covered(
+    body: list[Stmt], facts: Facts, parameters: Collection[str] = (), effects: Effects | None = None
+) -> list[Stmt]:
     """The statements without the checks of what is evaluated anyway, where these are run or further out.
 
     What is evaluated before does; what is evaluated behind it does where nothing in between leaves the function.
@@ -43,7 +45,7 @@ def without_covered(body: list[Stmt], facts: Facts, parameters: Collection[str] 
         raise e
     return a[k]
     """
-    effects = Effects(facts)
+    effects = effects or Effects(facts)
     if not any(_is_check(s, effects) for top in body for s in nested(top)):
         return body
     return _Covered(body, facts, effects, parameters).kept(body)
@@ -84,6 +86,9 @@ class _Covered:
         #: of each check
         self.wanted: dict[int, list[_Wanted]] = {}
         self.numbers = Numbering(body, facts, effects, parameters)
+        checks = [s.value for top in body for s in nested(top) if _is_check(s, effects)]
+        #: the sorts of keys that checks have: what else is evaluated covers none of them
+        self.sorts = {_sort(key, node) for check in checks for node in _sides(check) for key in self.keys(node, True)}
         self.numbers.run(self.see)
         self.covered = {check for check, wanted in self.wanted.items() if self.is_covered(wanted)}
 
@@ -93,12 +98,32 @@ class _Covered:
         if _is_check(s, self.effects):
             self.wanted[id(s)] = list(self.wanted_by(s.value, here))
             return
-        for key in (key for part in _headers(s) for node in evaluated(part) for key in self.keys(node)):
+        for key in (key for part in _headers(s) for node in self.looked_at(part) for key in self.keys(node)):
             self.evaluated.setdefault(key, []).append(here)
         if isinstance(s, (gast.Return, gast.Raise, gast.Assert)):
             self.exits.append(here)
         elif isinstance(s, (gast.Break, gast.Continue)):
             self.ends.append(here)
+
+    def looked_at(self, part: Any) -> list[Any]:
+        """What is evaluated in an expression, without that which covers no check that is there."""
+        sorts = self.sorts
+        found = []
+        for node in evaluated(part):
+            cls = type(node)
+            if cls is gast.Name:
+                covers = gast.Name in sorts
+            elif cls is gast.Subscript:
+                covers = "element" in sorts or "item" in sorts
+            elif cls is gast.BinOp:
+                op = type(node.op)
+                covers = op in sorts or "fit" in sorts
+                covers = covers or ("nonzero" in sorts and op in _DIVIDES) or (op is gast.MatMult and "inner" in sorts)
+            else:
+                covers = cls not in _NO_CHECK
+            if covers:
+                found.append(node)
+        return found
 
     def wanted_by(self, check: Expr, place: _Place) -> Iterator[_Wanted]:
         """A check, or what is checked on each side of a condition."""
@@ -213,7 +238,27 @@ class _Covered:
         return [number(node)] if isinstance(node, _KNOWN_BY_ALL) else []
 
 
+def _sides(check: Expr) -> Iterator[Expr]:
+    """A check, or what is checked on the sides of a condition."""
+    if not isinstance(check, gast.IfExp):
+        yield check
+        return
+    for side in (check.body, check.orelse):
+        if not isinstance(side, gast.Constant):
+            yield from _sides(side)
+
+
+def _sort(key: Any, node: Expr) -> Any:
+    """What a key of a check is about; of a number, which kind of expression it is the number of."""
+    if isinstance(key, tuple):
+        return key[0]
+    return type(node.op) if isinstance(node, gast.BinOp) else type(node)
+
+
 _NOWHERE = _Place((), 0)
+#: operators that raise for a zero on the right, and expressions that stand for no check
+_DIVIDES = frozenset((gast.Div, gast.FloorDiv, gast.Mod))
+_NO_CHECK = frozenset((gast.Constant, gast.Attribute, gast.UnaryOp, gast.Slice))
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 #: what is the same only where all of it is
 _KNOWN_BY_ALL = (gast.Call, gast.BinOp, gast.Name, gast.Compare, gast.BoolOp, *COMPREHENSIONS)
@@ -221,12 +266,16 @@ _KNOWN_BY_ALL = (gast.Call, gast.BinOp, gast.Name, gast.Compare, gast.BoolOp, *C
 NOT_ALWAYS = (*COMPREHENSIONS, gast.Lambda, gast.IfExp, gast.BoolOp)
 
 
-def evaluated(node: Any) -> Iterator[Any]:
+def evaluated(node: Any) -> list[Any]:
     """An expression and those in it that are evaluated once, whatever their values."""
-    yield node
-    if not isinstance(node, NOT_ALWAYS):
-        for child in gast.iter_child_nodes(node):
-            yield from evaluated(child)
+    found: list[Any] = []
+    todo = [node]
+    while todo:
+        one = todo.pop()
+        found.append(one)
+        if not isinstance(one, NOT_ALWAYS):
+            todo += reversed(children(one))
+    return found
 
 
 def _factors(node: Any) -> list[Expr]:

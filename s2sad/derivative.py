@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad import rules
+from s2sad import disk, rules
 from s2sad.arguments import as_floats, as_plain_floats, like
 from s2sad.ask import asked, check_general, unknown
 from s2sad.emit.module import function_text, module_text
@@ -23,7 +23,7 @@ from s2sad.face import EITHER, Derivative, leads_to_functions
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, at_the_callers_line, defects_at, shortened
 from s2sad.frontend.names import references
-from s2sad.frontend.source import FunctionSource, derive_from, function_tree
+from s2sad.frontend.source import FunctionSource, derive_from, function_tree, noting_texts
 from s2sad.frontend.target import part_of, root_of, set_part
 from s2sad.kinds.bind import (
     ForeignArray,
@@ -214,6 +214,10 @@ class GeneratedDerivative(Derivative[..., Any]):
         twin = self._from_twin(own, args, kwargs, plain) if own is not None and own.form is not None else None
         if twin is not None:
             return twin
+        path = self._kept_at(plain)
+        found = self._from_disk(path, args, kwargs, plain) if path is not None else None
+        if found is not None:
+            return found
         detail = details.get(plain, Detail()) | self._inner_detail(args, kwargs)
         self._note_what_moved(others)
         while True:
@@ -229,6 +233,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         self._keep(entry, plain, detail, args, kwargs)
         if own is not None and own.form is not None and not leads_to_functions(plain):
             self._keep_twin(own, entry, plain, detail, args, kwargs)
+        if path is not None:
+            self._keep_on_disk(path, entry, detail, args, kwargs)
         return entry
 
     def _keep(self, entry: Entry, plain: Any, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -265,9 +271,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             function.__doc__ = about.doc
             entry = function, check, about.prepare, conditions, None
             self._keep(entry, plain, store.details.get(plain, Detail()) | about.detail, args, kwargs)
-            store.tangents[function.__code__] = about.tangents
-            store.kinds = kinds_of(as_plain_floats(dict(self._bind(args, kwargs).arguments)))
-            store.last, store.again = None, functools.partial(self._derive, primal, *about.given)
+            self._hand_on(function, about, primal, args, kwargs)
             return entry
         return None
 
@@ -278,11 +282,59 @@ class GeneratedDerivative(Derivative[..., Any]):
         made, store = self._store.last, self._store
         if made is None or made.function is not entry[0] or store.moving or entry[4] is not None:
             return
-        derived = made.derived
+        about, asked = self._about(made, entry, detail, args, kwargs), (self._asked, plain)
+        keep_twin(own, asked, entry[0], made.code, made.derived.facts.globals, entry[3], about)
+
+    # What was derived in an earlier process (`s2sad.disk`)
+
+    def _kept_at(self, plain: Any) -> Path | None:
+        """The file for a call that is known by `plain`; None where nothing is kept."""
+        if self._inner is not None or self._compile is not None or self._store.moving or not disk.is_kept():
+            return None
+        return disk.path_of(self._target.function, self._asked, plain)
+
+    def _from_disk(self, path: Path, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any) -> Entry | None:
+        store, primal = self._store, self._target.function
+        kept = disk.find(path, primal, lambda detail: self._at(detail, args, kwargs))
+        if kept is None:
+            return None
+        check, about = compiled(kept.conditions), kept.about
+        if check is not None and not check():
+            return None
+        entry = kept.function, check, about.prepare, kept.conditions, None
+        self._keep(entry, plain, store.details.get(plain, Detail()) | about.detail, args, kwargs)
+        self._hand_on(kept.function, about, primal, args, kwargs)
+        return entry
+
+    def _keep_on_disk(
+        self, path: Path, entry: Entry, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> None:
+        made, store = self._store.last, self._store
+        if made is None or made.function is not entry[0] or store.moving or entry[4] is not None:
+            return
+        about = self._about(made, entry, detail, args, kwargs)
+        names = made.derived.facts.globals
+        disk.keep(path, self._target.function, entry[0], made.code, made.text, names, entry[3], made.texts, about)
+
+    def _about(
+        self, made: Generated, entry: Entry, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> About:
         at = self._at(detail, args, kwargs)
-        about = About(detail, at, entry[2], derived.tangents, entry[0].__doc__, made.given)
-        asked = self._asked, plain
-        keep_twin(own, asked, entry[0], made.code, derived.facts.globals, entry[3], about)
+        return About(detail, at, entry[2], made.derived.tangents, entry[0].__doc__, made.given)
+
+    def _hand_on(
+        self,
+        function: types.FunctionType,
+        about: About,
+        primal: types.FunctionType,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> None:
+        """Note what there is to know of code that was not derived here."""
+        store = self._store
+        store.tangents[function.__code__] = about.tangents
+        store.kinds = kinds_of(as_plain_floats(dict(self._bind(args, kwargs).arguments)))
+        store.last, store.again = None, functools.partial(self._derive, primal, *about.given)
 
     def _too_deep(self) -> DerivationError:
         name = self._target.function.__qualname__
@@ -526,7 +578,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         from s2sad.native.kernels import compiled_derivation
         from s2sad.weave import with_elements_from_lists
 
-        with defects_at(lambda: (None, function_tree(primal))), recording(self._store.moving) as seen:
+        in_place = defects_at(lambda: (None, function_tree(primal)))
+        with in_place, recording(self._store.moving) as seen, noting_texts() as texts:
             where, counted, _ = rules.changes()
             decide(where, Look.NAME, counted)
             derive_now = functools.partial(derive, primal, self._request, kinds, aliases, recursion, hidden)
@@ -549,7 +602,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             right = "Right while what was looked at stays: " + ", ".join(derived.looked_at) + "."
             function.__doc__ = f"{doc}\n\n{right}" if doc else right
         given = kinds, aliases, recursion, hidden
-        self._store.last, self._store.again = Generated(derived, text, function, seen, code, primal, given), None
+        self._store.last, self._store.again = Generated(derived, text, function, seen, code, primal, given, texts), None
         return self._store.last
 
     # Ahead of time

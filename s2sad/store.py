@@ -60,6 +60,8 @@ class Generated:
     #: what was derived, and with what
     primal: types.FunctionType
     given: tuple[Any, ...]
+    #: the functions that were read, with their texts
+    texts: dict[types.FunctionType, str]
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ FLOORS = (
     "transform",
     "native emit",
     "entry weave pairs derive",
-    "arguments ask twins store face foreign derivative jacobian highlight stages",
+    "arguments ask twins store disk face foreign derivative jacobian highlight stages",
     "build check explain inputs coverage project testing",
     "api cli __main__ s2sad",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import dis
 import inspect
 import linecache
@@ -196,8 +197,42 @@ def tree_to_look_at(function: types.FunctionType) -> Any:
     return function_tree(function).tree if isinstance(tree, gast.AsyncFunctionDef) else tree
 
 
+@contextlib.contextmanager
+def noting_texts() -> Iterator[dict[types.FunctionType, str]]:
+    """Note the functions whose trees are asked for in what runs inside, with the text of each.
+
+    >>> with noting_texts() as noted:
+    ...     _ = function_tree(plain_function)
+    >>> [(f.__name__, text.splitlines()[0]) for f, text in noted.items()]
+    [('plain_function', 'def plain_function(fn: Any) -> types.FunctionType:')]
+    """
+    _notes.append({})
+    try:
+        yield _notes[-1]
+    finally:
+        _notes.pop()
+
+
+#: what is noted; of a derivation inside another one, in both
+_notes: list[dict[types.FunctionType, str]] = []
+
+
+def text_of(function: types.FunctionType, lines: list[str], count: int) -> str:
+    """The first lines of a function, of those of its file."""
+    first = function.__code__.co_firstlineno - 1
+    return "".join(lines[first : first + count])
+
+
 def _known(function: types.FunctionType) -> _Read:
     code = function.__code__
+    read = _found(function, code)
+    for noted in _notes:
+        if function not in noted:
+            noted[function] = text_of(function, read.lines, read.tree.end_lineno + 1 - code.co_firstlineno)
+    return read
+
+
+def _found(function: types.FunctionType, code: types.CodeType) -> _Read:
     with sources:
         read = _cache.get(code)
         if read is None:

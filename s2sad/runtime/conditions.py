@@ -357,7 +357,7 @@ def form_of(value: Any, loose: bool = False, seen: dict[int, Any] | None = None,
         plain = cls in (list, collections.deque) or (issubclass(cls, tuple) and cls.__iter__ is tuple.__iter__)
         return OfItems(cls, [part(k, v) for k, v in enumerate(listed)], tuple(listed) if plain else None)
     if isinstance(value, (set, frozenset, array.array, memoryview, bytearray)) or cls in _VIEWS:
-        return _InOrder(cls, form_of(tuple(value), loose, seen))
+        return InOrder(cls, form_of(tuple(value), loose, seen))
     if isinstance(value, (dict, types.MappingProxyType)):
         keys, held = keys_of(value), tuple(held_items(value))
         if all(map(is_scalar, held)) and not (loose and moving):
@@ -375,10 +375,17 @@ def form_of(value: Any, loose: bool = False, seen: dict[int, Any] | None = None,
     return OfState(value, tuple(state), held, OfItems(tuple, [part(name, v) for name, v in state.items()]))
 
 
+def exact_form(value: Any) -> Form:
+    """What a value at a place is like: which it is, and of an array its shape, of a tuple what it holds."""
+    if issubclass(type(value), np.ndarray):
+        return Shaped(value)
+    return form_of(value) if issubclass(type(value), tuple) else Same(value)
+
+
 _VIEWS: tuple[Any, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 
 
-class _InOrder(Form):
+class InOrder(Form):
     """A set, an array.array or the like: what running through it gives, in that order."""
 
     __slots__ = ("cls", "items")
@@ -561,10 +568,11 @@ def _same_items(now: dict[str, Any], items: tuple[tuple[str, Any], ...]) -> bool
 
 @dataclass(frozen=True, eq=False)
 class Like(Condition):
-    """An object is like it was."""
+    """An object is like it was: all of it, its kind, its class or its keys ("all", "kind", "class", "keys")."""
 
     value: Any
     form: Form
+    grain: str
 
     def code(self, bind: Bind) -> str:
         return _is_like(bind(self.value), self.form, bind)

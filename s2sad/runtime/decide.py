@@ -39,10 +39,10 @@ from s2sad.runtime.conditions import (
     PartIs,
     Same,
     Scope,
-    Shaped,
     Verdict,
     attributes_of,
     can_change,
+    exact_form,
     form_of,
     held_under,
     is_inert,
@@ -110,14 +110,18 @@ def decide(asked: Any, look: Look, *more: Any) -> Any:
 def _all(value: Any) -> tuple[Any, Noted]:
     if is_steady(value) or not can_change(value):
         return value, None
-    return value, ((id(value), "all"), lambda: Like(f"a {type(value).__name__}", value, form_of(value)))
+    return value, ((id(value), "all"), lambda: Like(f"a {type(value).__name__}", value, form_of(value), "all"))
 
 
 def _kind(value: Any, moving: Moving = frozenset()) -> tuple[Any, Noted]:
     if is_steady(value) or not can_change(value):
         return value, None
-    kind = f"the kind of a {type(value).__name__}"
-    return value, ((id(value), "kind", bool(moving)), lambda: Like(kind, value, form_of(value, True, None, moving)))
+    about = f"the kind of a {type(value).__name__}"
+
+    def condition() -> Condition:
+        return Like(about, value, form_of(value, True, None, moving), "kind")
+
+    return value, ((id(value), "kind", bool(moving)), condition)
 
 
 def _read(value: Any) -> tuple[Any, Noted]:
@@ -128,7 +132,7 @@ def _class(value: Any) -> tuple[type, Noted]:
     cls = type(value)
     if not cls.__flags__ & _OF_PYTHON or cls.__flags__ & _FIXED_TYPE or not can_change(value):
         return cls, None  # an object of C code stays what it is
-    return cls, ((id(value), "class"), lambda: Like(f"a {cls.__name__}", value, OfType(cls)))
+    return cls, ((id(value), "class"), lambda: Like(f"a {cls.__name__}", value, OfType(cls), "class"))
 
 
 #: of a class: may it be put in the place of another one's, unless it says that it stays as it is? (Py_TPFLAGS_HEAPTYPE,
@@ -144,7 +148,7 @@ def _length(value: Any) -> tuple[int, Noted]:
 
 def _keys(value: Any) -> tuple[tuple[Any, ...], Noted]:
     keys = keys_of(value)
-    return keys, ((id(value), "keys"), lambda: Like("a dict", value, OfKeys(value, keys)))
+    return keys, ((id(value), "keys"), lambda: Like("a dict", value, OfKeys(value, keys), "keys"))
 
 
 def _part(value: Any, key: Any) -> tuple[tuple[Any, Place | None], Noted]:
@@ -224,8 +228,7 @@ def _number(place: Place, value: Any) -> tuple[type, Noted]:
 
 
 def _value(place: Place, value: Any) -> tuple[Any, Noted]:
-    shaped, listed = issubclass(type(value), np.ndarray), issubclass(type(value), tuple)
-    return value, place.noted(Shaped(value) if shaped else form_of(value) if listed else Same(value), "exact")
+    return value, place.noted(exact_form(value), "exact")
 
 
 _ANSWERS: dict[Look, Callable[..., tuple[Any, Noted]]] = {

@@ -41,7 +41,7 @@ def compiled(
     The text is the whole stand-alone module, so that it reads as one; only the derivative's own functions are in the
     code. linecache has the text for as long as the code is there.
     """
-    file = kept or f"<s2sad {derived.name} {next(_counter)}>"
+    file = kept or _new_file(derived.name)
     try:
         tree = ast.parse(text, file)
     except (SyntaxError, MemoryError) as error:
@@ -58,14 +58,35 @@ def compiled(
             _without_defaults(node)
     # Annotations are for reading: they are not evaluated here.
     code: types.CodeType = compile(tree, file, "exec", flags=__future__.annotations.compiler_flag, dont_inherit=True)
+    return with_text(code, file, text, derived.name, bool(kept))
+
+
+def with_text(code: types.CodeType, file: str, text: str, name: str, kept: bool = False) -> types.CodeType:
+    """A compiled module whose text linecache has for as long as the code of its function `name` is there, or for good
+    (`kept`)."""
     while _gone:
         linecache.cache.pop(_gone.pop(), None)
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    own = next(c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == derived.name)
+    own = next(c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
     # The collector may run while linecache looks through its entries: they go when the next one comes.
     if not kept:
         weakref.finalize(own, _gone.append, file).atexit = False
     return code
+
+
+def loaded(code: types.CodeType, text: str, name: str) -> types.CodeType:
+    """A module that another process has compiled, under a file name of this one's."""
+    file = _new_file(name)
+    return with_text(_from_file(code, file), file, text, name)
+
+
+def _from_file(code: types.CodeType, file: str) -> types.CodeType:
+    inner = (_from_file(c, file) if isinstance(c, types.CodeType) else c for c in code.co_consts)
+    return code.replace(co_filename=file, co_consts=tuple(inner))
+
+
+def _new_file(name: str) -> str:
+    return f"<s2sad {name} {next(_counter)}>"
 
 
 def run(

@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")}
+ONE_THREAD["S2SAD_CACHE"] = "0"  # what is measured is derived here
 ONE_THREAD["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 if __name__ == "__main__" and not ONE_THREAD.items() <= os.environ.items():  # libraries read them when they are loaded
     os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **ONE_THREAD})

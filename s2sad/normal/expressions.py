@@ -480,6 +480,26 @@ class Expressions(Watching):
                 loop.early.append(error)
         raise NotYet
 
+    def read_if_bound(self, value: Value) -> Value:
+        """What a name stands for that some paths leave unbound: it is read here, whether its value is needed or not."""
+        if isinstance(value, Maybe):
+            none, inner = value.none, value.value
+            if isinstance(none, Leaf) and (self.lacks(value) or self.lacks(none)):
+                self.write(gast.Expr(clone(none.expr)))
+                none = dataclasses.replace(none)
+            if none is value.none and self.lacks(inner) and isinstance(inner, Leaf):
+                self.write(gast.Expr(gast.IfExp(self.expression(none), gast.Constant(None, None), clone(inner.expr))))
+                inner = dataclasses.replace(inner)
+            return dataclasses.replace(value, none=none, value=inner)
+        if isinstance(value, Leaf) and self.lacks(value):
+            self.write(gast.Expr(clone(value.expr)))
+            return dataclasses.replace(value)
+        return value
+
+    def lacks(self, value: Value) -> bool:
+        """Is it a value that some paths leave unbound?"""
+        return id(value) in self.perhaps_unbound or id(value) in self.unsure
+
     def lookup(self, name: str) -> Value:
         owner = self.find_frame(name)
         if owner is not None:
@@ -495,10 +515,7 @@ class Expressions(Watching):
                     ways.VALUE_BEFORE,
                 )
             self.looked_up(owner, name, value)
-            if isinstance(value, Leaf) and (id(value) in self.perhaps_unbound or id(value) in self.unsure):
-                self.write(gast.Expr(clone(value.expr)))  # it is read here, whether its value is needed or not
-                return dataclasses.replace(value)
-            return value
+            return self.read_if_bound(value)
         frame: Frame | None = self.frame
         while frame is not None:
             closure = getattr(frame.source, "closure", None) or {}

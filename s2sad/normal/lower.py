@@ -2536,6 +2536,7 @@ class Lowering(Blocks):
             self.state = entry.fork()
             head_values = self.make_heads(heads, templates)
             lacking = {id(v): v for slot, v in head_values.items() if self.lacks_value(entry, slot)}
+            lacking |= {id(v.none): v.none for v in lacking.values() if isinstance(v, Maybe)}
             self.perhaps_unbound.update(lacking)
             head_state = self.state
             body: list[Stmt] = []

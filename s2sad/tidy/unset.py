@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from s2sad.analysis.binding import turns_surely
+from s2sad.analysis.binding import turns_surely, with_sources
 from s2sad.analysis.effects import Effects
 from s2sad.core import Facts, Stmt, assign, blocks_of, walk, walk_names
 from s2sad.kinds.kind import ListOf, Number
@@ -41,7 +41,7 @@ def give_start(
     names = {n for n in found.early if n in found.ever and n not in facts.globals}
     if not names:
         return body
-    asked = set(_asked_for(body))
+    asked = with_sources(set(_asked_for(body)), body)
     out: list[Stmt] = []
     for statement in body:
         for name in sorted(names & {n.id for n in walk_names(statement)}):

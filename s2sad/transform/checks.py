@@ -219,7 +219,8 @@ class _Checks:
         if isinstance(node, gast.Name):
             bound = node.id in self.own or self.bits[node.id] & self.bound.get(id(at), self.locals)
             lacking = (node.id in self.local and not bound) or self.is_nowhere(node.id)
-            return clone(node) if lacking or (isinstance(at, gast.Expr) and node.id in self.nothing) else None
+            alone = isinstance(at, gast.Expr) and any(node is side for side in sides_of(at.value))
+            return clone(node) if lacking or (alone and node.id in self.nothing) else None
         if isinstance(node, gast.Subscript):
             return node if self.may_lack(node, at) else None
         if isinstance(node, gast.ListComp):
@@ -685,3 +686,11 @@ def _put(place: Dim | None, variable: Dim, least: Dim, most: Dim) -> Dim | None:
         return None
     factor = dict(place.terms).get(variable.terms[0][0], 0)
     return place + (least if factor > 0 else most) * factor - variable * factor
+
+
+def sides_of(value: Expr) -> list[Expr]:
+    """What an expression may be: the sides of a condition, else itself. (A line that is nothing but a name asks whether
+    that is bound; one that puts it on a list may well put None there.)"""
+    if not isinstance(value, gast.IfExp):
+        return [value]
+    return [*sides_of(value.body), *sides_of(value.orelse)]

@@ -16,6 +16,7 @@ from s2sad.analysis.numbering import Numbering, Path, Step, exclusive
 from s2sad.core import Expr, Facts, Stmt, children, quote_statements
 from s2sad.kinds.fitting import divides_numbers, fits, inner_lengths, is_elementwise, lengths_in, operands_of, shape_of
 from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Number
 from s2sad.tidy.deadcode import branch
 from s2sad.tidy.rebuild import negate, with_blocks, with_fields
 
@@ -185,6 +186,8 @@ class _Covered:
         check = s.value if isinstance(s, gast.Expr) else None
         if isinstance(check, gast.Name) and check.id in self.nothing:
             name = self.facts.user_name.get(check.id, check.id)
+            flag = isinstance(self.facts.kinds.get(check.id), Number) and name.removeprefix("no_") in self.facts.users
+            name = name.removeprefix("no_") if flag else name  # (it says whether what has that name is None)
             reason = f"cannot access local variable {name!r} where it is not associated with a value"
             made = quote_statements(f"if x is None: raise UnboundLocalError({reason!r})", x=check)
         elif isinstance(check, gast.IfExp):

@@ -443,6 +443,70 @@ def test_names_without_a_value(f, operator):
         OPERATORS[operator](f, 0.5, 0)
 
 
+def none_or_compared(x, n):
+    if n > 1:
+        t = None
+    elif n > 0:
+        t = x
+    y = x if t is None else t * 2.0
+    return x * 2.0 + 0.0 * len([y])
+
+
+def none_or_listed(x, n):
+    if n > 1:
+        t = None
+    elif n > 0:
+        t = np.ones(3) * x
+    held = []
+    held.append(t)
+    return x * 2.0
+
+
+def none_or_returned(x, n):
+    if n > 1:
+        t = None
+    elif n > 0:
+        t = x
+    y = t
+    return x * 2.0 if y is None else y
+
+
+def none_in_a_turn(x, n):
+    for i in range(3 - n):
+        if i > 1 or n > 1:
+            t = None
+        elif i > 0 or n > 0:
+            t = x
+        y = [t]
+    return x * 2.0 + len(y)
+
+
+def array_or_none(v, n):
+    if n:
+        return v
+    return None
+
+
+def none_on_a_list(x, n):
+    held = [array_or_none(x, i) for i in range(n + 2)]
+    return x if held[0] is None else 2.0 * x
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+@pytest.mark.parametrize("f", [none_or_compared, none_or_listed, none_or_returned, none_in_a_turn])
+def test_names_that_may_be_none_or_have_no_value(f, operator):
+    for n in (2, 1):
+        assert np.isfinite(np.sum(OPERATORS[operator](f, 0.5, n)))
+    with pytest.raises(UnboundLocalError, match="variable 't'"):
+        OPERATORS[operator](f, 0.5, 0)
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_none_is_a_value(operator):
+    want = {"value_and_grad": (0.5, 1.0), "jvp": (0.5, 1.0), "second": 0.0}.get(operator, 1.0)
+    assert np.all(OPERATORS[operator](none_on_a_list, 0.5, 1) == np.array(want))
+
+
 def popped(x, n):
     stack = [1.0] * n
     stack.pop()

@@ -3,7 +3,8 @@
 What depends on kinds alone (`len` of a number, an index that is a float, an argument too many) shows in any example.
 Beside these the ints whose values are not known are tried below 0, at 0 and large, and texts as letters, digits and
 nothing: `np.zeros(k)` raises for a negative k, `int(s)` for a text that is no number. Values of floats are not tried,
-but 0 where that is a ZeroDivisionError: at which of them `math` has no value is said in the manual.
+but 0 where that is a ZeroDivisionError, and nan where an int is made of it: at which of them `math` has no value is
+said in the manual.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable as Function
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 from types import CodeType
 from typing import Any
 
@@ -31,6 +33,9 @@ from s2sad.kinds.pure import is_pure
 Ends = tuple[int | None, int | None]
 _TRIED = (-1, 0, 7)
 _TEXTS = ("a", "1", "")
+_TO_INT = (int, round, math.floor, math.ceil, math.trunc)
+#: what may be called, too, though its result is no constant
+_HARMLESS = (hash, frozenset, iter, map, filter)
 _LITERALS = (int, bool, str, bytes, type(None), type(Ellipsis))
 
 
@@ -75,7 +80,8 @@ def raised(operation: str, operands: Sequence[Kind], values: Sequence[Ends | Non
                 error = _error(code, kinds, run)
                 if error is not None:
                     return error
-            for given, counts in _other_values(kinds, values, runs[0]):
+            others = chain(_other_values(kinds, values, runs[0]), _not_finite(kinds))
+            for given, counts in others:
                 error = _error(code, given, runs[0])
                 if error is not None and isinstance(error, counts):
                     return error
@@ -227,6 +233,14 @@ def _other_values(kinds: list[Kind], values: Sequence[Ends | None], run: Run) ->
             yield [*kinds[:k], made, *kinds[k + 1 :]], counts
 
 
+def _not_finite(kinds: list[Kind]) -> Iterator[tuple[list[Kind], Any]]:
+    """The operands with nan for a float that is made an int: no int is nan."""
+    if kinds and isinstance(kinds[0], Callable) and any(kinds[0].value is f for f in _TO_INT):
+        for k, kind in enumerate(kinds):
+            if isinstance(kind, Number) and issubclass(kind.type, (float, np.floating)) and kind.value is None:
+                yield [*kinds[:k], Static(kind.type("nan")), *kinds[k + 1 :]], ValueError
+
+
 def _of(kind: Kind, ends: Ends, others: set[str], example: Any) -> Iterator[tuple[Kind, Any]]:
     if isinstance(kind, Text):
         yield from ((Static(text), Exception) for text in _TEXTS)
@@ -266,6 +280,6 @@ def may_be_called(kind: Kind) -> bool:
     if type(getattr(kind.value, "__self__", None)) is str:
         return True
     if not is_pure(kind.value):
-        return False
+        return any(kind.value is f for f in _HARMLESS)
     home = str(getattr(kind.value, "__module__", None))
     return not home.startswith("scipy.") or home.startswith(("scipy.special", "scipy.linalg"))

@@ -22,10 +22,11 @@ from s2sad import rules
 from s2sad.core import atom_key, clone, load, quote
 from s2sad.frontend import ways
 from s2sad.frontend.names import is_installed
-from s2sad.kinds.dims import at_least, is_fixed
+from s2sad.kinds.dims import ONE, at_least, is_fixed
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.kinds.known import int_value, shape_of
 from s2sad.normal import caches, library
 from s2sad.normal.base import CHANGES_ITS_OWN, Attempt, Restart, is_list_of_the_run, put_item, tuple_of
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
@@ -690,11 +691,23 @@ def _lazy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
     if function.value is not reversed:  # zip, map, ... ask for iterators where they are made
         first = 1 if function.is_one_of(map, filter) else 0
         args = [*args[:first], *map(self.by_its_iter, args[first:])]
-    return self.lazy(function.value, [self.held(v) for v in args], kwargs)
+    args = [self.held(v) for v in args]
+    if any(shape_of(self.kind(v)) == () or is_none(v) for v in args):  # a number is not run through
+        self.keep_check(function, args)
+    return self.lazy(function.value, args, kwargs)
 
 
 def _range(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
-    return Lazy(range, tuple(self._without_variation(v) if self.is_varied(v) else v for v in args))
+    args = [self._without_variation(v) if self.is_varied(v) else v for v in args]
+    kinds = [self.kind(v) for v in args]
+    step = int_value(kinds[2]) if len(args) == 3 else ONE
+    if not all(map(_is_int, kinds)) or step is None or not step.known or not step.const:
+        self.keep_check(function, args)
+    return Lazy(range, tuple(args))
+
+
+def _is_int(kind: Kind) -> bool:
+    return int_value(kind) is not None or (isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)))
 
 
 def _iter(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:

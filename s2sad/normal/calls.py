@@ -47,6 +47,7 @@ from s2sad.kinds.known import dtype_of
 from s2sad.kinds.labelled import foreign_library, labelled_by
 from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.kinds.query import in_parts, is_float_kind
+from s2sad.kinds.trial import raised
 from s2sad.normal import functionals, generators, library
 from s2sad.normal.base import CHANGES_ITS_OWN, OUTER, PUTS_IN, WRITES_TO_GLOBALS, Attempt, Frame, Restart, is_standard
 from s2sad.normal.expressions import _NO, _leaves_of, _Nested, static
@@ -80,6 +81,16 @@ from s2sad.runtime.decide import Look, decide
 from s2sad.runtime.guards import guards_of
 from s2sad.runtime.identity import class_entry, held_attribute, held_items
 
+#: how many arguments builtins take, which are followed without being called: the least and the most
+TAKES: dict[Any, tuple[int, int]] = {
+    **dict.fromkeys((len, reversed, any, all, id, callable, abs, hash), (1, 1)),
+    **dict.fromkeys((next, iter, sum, enumerate, round), (1, 2)),
+    **dict.fromkeys((hasattr, isinstance, issubclass, divmod), (2, 2)),
+    **dict.fromkeys((list, tuple, set, frozenset, float, bool), (0, 1)),
+    range: (1, 3),
+    getattr: (2, 3),
+    setattr: (3, 3),
+}
 #: functions that run through the keys of a dict
 RUN_THROUGH = frozenset(
     (sorted, max, min, list, tuple, set, frozenset, enumerate, zip, map, filter, iter, reversed, sum, any, all)
@@ -510,6 +521,9 @@ class Calls(Recursion):
                     self.refuse(*CHANGED_GROUP)
             return self.call_known(function, args, kwargs)
         if isinstance(function, Leaf):
+            if isinstance(function.kind, (Number, Array)):
+                error = TypeError("a number or an array is not callable")
+                self.refuse(str(error), ways.CORRECT, raises=error)
             if isinstance(function.kind, Object) and rules.lookup(function.kind.cls.__call__) is not None:
                 return self.object_call(function, args, kwargs)
             if function.varied and not self.passive:
@@ -555,6 +569,7 @@ class Calls(Recursion):
             return self.define("t", node, self.infer(node))
         handler = BUILTINS.get(value) if _hashable(value) else None
         if handler is not None:
+            self.check_taken(value, len(args) + len(kwargs))
             done = handler(self, function, args, kwargs)
             if done is not NotImplemented:
                 return done  # type: ignore[no-any-return]
@@ -677,6 +692,21 @@ class Calls(Recursion):
             if (is_float_kind(kind) and not isinstance(kind, Unknown)) or isinstance(kind, Unknown):
                 self.refuse(*self.no_rule(value))
         return self.opaque(function, args, kwargs)
+
+    def check_taken(self, function: Any, given: int) -> None:
+        """Refuse a builtin with fewer arguments than it takes, or with more."""
+        least, most = TAKES.get(function, (0, given))
+        if not least <= given <= most:
+            error = TypeError(f"{function.__name__} takes from {least} to {most} arguments, not {given}")
+            self.refuse(str(error), ways.CORRECT, raises=error)
+
+    def keep_check(self, function: Known, args: list[Value]) -> None:
+        """A line that raises when a call does that is followed without being in the run: `range(0, n, step)`."""
+        if self.text_only or not all(map(self.textual, args)):
+            return
+        kinds = [Callable(function.value), *map(self.kind, args)]
+        if raised(f"_0({', '.join(f'_{k + 1}' for k in range(len(args)))})", kinds, [(None, None)] * len(kinds)):
+            self.write(gast.Expr(self.call_node(self.expression(function), args, {})))
 
     def group(self, owner: Leaf, name: str) -> None:
         """A list in a dict at run time takes active values: start again with a dict of lists that is followed."""

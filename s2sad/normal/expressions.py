@@ -66,7 +66,7 @@ from s2sad.normal.base import (
     timeless,
     tuple_of,
 )
-from s2sad.normal.functions import Diverges, NotYet
+from s2sad.normal.functions import Diverges, NotYet, Raises
 from s2sad.normal.jumps import once_for
 from s2sad.normal.tables import Group, Groups, Table, holds_places, items_of
 from s2sad.normal.values import (
@@ -538,7 +538,7 @@ class Expressions(Watching):
             # on this path alone, which raises what the primal raises
             error = quote("NameError(m)", m=gast.Constant(f"name {name!r} is not defined", None))
             self.write(gast.Raise(error, None))
-            raise NotYet
+            raise Raises
         self.refuse(f"the name {name!r} is not defined", "define or import it")
 
     def from_global(self, name: str, value: Any, where: Scope | None) -> Value:
@@ -1009,13 +1009,19 @@ class Expressions(Watching):
             if kept:
                 self.block, self.state = [], before.fork()
             alone = getattr(node, "truth_alone", False)
+            level, raises = self.branches, False
             self.branches += bool(kept)
-            if alone:
-                value = self.test(part)
-            else:
-                value = self.expr(part) if self.may_be_varied_choice(part) else self.passively(part)
-            self.branches -= bool(kept)
-            if kept and (self.block or self.moved_on(before)):
+            try:
+                if alone:
+                    value = self.test(part)
+                else:
+                    value = self.expr(part) if self.may_be_varied_choice(part) else self.passively(part)
+            except Raises:
+                if not kept:
+                    raise
+                raises = True
+            self.branches = level
+            if kept and (raises or self.block or self.moved_on(before)):
                 self.block, self.state = outer, before
                 return self.choice_by_parts(node, kept, node.values[k:])
             self.block = outer
@@ -1485,21 +1491,28 @@ class Expressions(Watching):
         outer_block = self.block
         before = self.state
         results: list[Value] = []
-        states, blocks = [], []
+        states, blocks, raising = [], [], []
         self.branches += 1
-        for branch in (first, second):
+        level = self.branches
+        for case, branch in ((test, first), (gast.UnaryOp(gast.Not(), test), second)):
             self.state, self.block = before.fork(), []
             try:
                 results.append(branch())
+            except Raises:
+                raising.append(gast.If(clone(case), self.block, []))
+                self.branches = level
+                continue
             except Diverges:
                 continue
             states.append(self.state)
             blocks.append(self.block)
         self.branches -= 1
         self.block = outer_block
+        for path in raising:
+            self.write(path)
         if len(results) < 2:
             if not results:
-                raise Diverges
+                raise Raises if len(raising) == 2 else Diverges
             self.state = states[0]
             self.block.extend(blocks[0])
             return results[0]
@@ -2184,6 +2197,8 @@ class Expressions(Watching):
                 method = self.class_attribute(base.cls, name, base)
                 if method is not None:
                     return method
+            if base.cls is tuple and not hasattr(tuple, name):
+                self.no_attribute("tuple", name)
             return Method(Known(getattr(base.cls, name, None)), base)
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
@@ -2226,6 +2241,9 @@ class Expressions(Watching):
                 return Known(None) if obj.limit is None else self.from_python(obj.limit, gast.Constant(obj.limit, None))
             if name == "__class__":
                 return Known(obj.cls)
+            cls = obj.cls if isinstance(obj, (ListObj, DictObj)) else None
+            if cls in (list, dict) and not hasattr(cls, name):
+                self.no_attribute(cls.__name__, name)
             return Method(Known(("container", name)), base)
         if isinstance(base, Super):
             return self.inherited(base, name)

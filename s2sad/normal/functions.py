@@ -56,6 +56,10 @@ class NotYet(Diverges):
     """A path that only a later turn of a loop can take: it reads a name that the loop binds further on."""
 
 
+class Raises(NotYet):
+    """A path that ends in a `raise`, which is written."""
+
+
 class Grown(Exception):
     """A core function appends to a list of known length that it was given: it has to be a list at run time."""
 

@@ -532,9 +532,11 @@ class Lowering(Blocks):
         if isinstance(node.value, gast.Constant):
             return
         value = self.expr(node.value)
-        raising = (gast.Call, gast.Subscript, gast.BinOp, gast.UnaryOp, gast.Compare, gast.BoolOp, gast.JoinedStr)
-        if isinstance(value, Leaf) and value.nested and any(isinstance(n, raising) for n in walk(value.expr)):
-            self.write(gast.Expr(value.expr))
+        parts = value.items if isinstance(value, Tup) else (value,)
+        done = [p.expr for p in parts if isinstance(p, Leaf) and p.nested and may_raise(p.expr)]
+        if done:
+            for expr in done:
+                self.write(gast.Expr(expr))
         elif isinstance(value, Leaf) and isinstance(node.value, gast.Name) and isinstance(value.expr, gast.Name):
             self.write(gast.Expr(clone(value.expr)))  # it may have no value
         elif isinstance(value, Leaf) and value.nested and self.attempts:
@@ -3634,6 +3636,18 @@ def _calls(node: Any, name: str) -> bool:
 
 def _is_true(test: Any) -> bool:
     return isinstance(test, gast.Constant) and bool(test.value)
+
+
+#: what may raise when it is evaluated
+_RAISING = (
+    gast.Call, gast.Subscript, gast.BinOp, gast.UnaryOp, gast.Compare, gast.BoolOp, gast.JoinedStr, gast.Dict, gast.Set,
+    gast.DictComp, gast.SetComp,
+)  # fmt: skip
+
+
+def may_raise(expr: Expr) -> bool:
+    """Is there an operation in an expression that stands as a statement of its own?"""
+    return any(isinstance(node, _RAISING) for node in walk(expr))
 
 
 def _first_name(targets: list[Any]) -> str:

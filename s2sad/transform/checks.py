@@ -37,7 +37,21 @@ from s2sad.kinds.fitting import (
     shape_of,
 )
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Static, Text, Tuple, Unknown
+from s2sad.kinds.kind import (
+    Array,
+    Dict,
+    Dim,
+    Kind,
+    List,
+    ListOf,
+    Number,
+    PlaceLists,
+    Places,
+    Static,
+    Text,
+    Tuple,
+    Unknown,
+)
 from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.kinds.pure import is_pure
 from s2sad.kinds.trial import is_told, may_be_called, operation, raised
@@ -187,7 +201,8 @@ class _Checks:
         first, *others = node.generators
         around, self.own = self.own, self.own | names_bound([g.target for g in node.generators])
         items = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
-        checks = [c for item in items for c in self.within(item, at)]
+        keys = [] if isinstance(node, (gast.ListComp, gast.GeneratorExp)) else items[:1]
+        checks = [c for item in items for c in self.within(item, at)] + [c for k in keys for c in self.hashed(k)]
         counts = any(self.may_unpack_wrongly(g) for g in node.generators)
         counts = counts or any(self.asked_for(i, at) for g in node.generators for i in g.ifs)
         counts = counts or any(self.within(g.iter, at) for g in others)
@@ -229,6 +244,9 @@ class _Checks:
             return self.product(node, node.left, node.right)
         if divides_numbers(node, self.facts):
             return None if self.is_nonzero(node.right) else node
+        if isinstance(node, gast.Compare) and isinstance(node.ops[0], (gast.In, gast.NotIn)):
+            looked_up = isinstance(self.kind(node.comparators[0]), (Dict, Places, PlaceLists))
+            return next(iter(self.hashed(node.left)), None) if looked_up else None
         if isinstance(node, (gast.BinOp, gast.Compare)) or is_elementwise(node, self.facts):
             return self.fitting(node)
         return self.call(node, at) if isinstance(node, gast.Call) else None
@@ -293,7 +311,7 @@ class _Checks:
         if not isinstance(target, gast.Subscript):
             return []
         if isinstance(statement, gast.Assign) and not isinstance(self.kind(target.value), (Array, List, ListOf)):
-            return []  # a dict takes any key
+            return self.hashed(target.slice)
         place = gast.Subscript(target.value, target.slice, gast.Load())
         return self.fitted_into(place, self.within(place, statement), statement.value)
 
@@ -376,6 +394,8 @@ class _Checks:
             return None
         kinds = [self.kind(a) for a in args]
         first = kinds[0]
+        if method and not isinstance(first, (Array, List, ListOf)) and node.args and self.is_keyed(name, first):
+            return next(iter(self.hashed(node.args[0])), None)
         if method and (isinstance(first, (List, ListOf)) or (name == "pop" and len(args) == 2)):
             return self.of_list(name, node, at)
         if target in (int, float, complex):
@@ -421,11 +441,23 @@ class _Checks:
             return None if None not in lengths and fits(lengths) else node
         return None
 
+    def is_keyed(self, name: str, of: Kind) -> bool:
+        """Does a method of a dict or a set look for its argument?"""
+        return name in ("get", "setdefault", "add", "discard") or (
+            name in ("pop", "remove") and isinstance(of, (Dict, Places, PlaceLists))
+        )
+
+    def hashed(self, key: Expr) -> list[Expr]:
+        """The check of a key: a list has no hash."""
+        return [quote("hash(k)", k=key)] if _is_unhashable(self.kind(key)) else []
+
     def of_list(self, name: str, node: Any, at: Stmt) -> Expr | None:
         """What raises when a method of a list does, without changing it."""
         items, args = node.func.value, node.args
         if name == "pop" and not args and text(items) in self.asked.get(id(at), ()):
             return None  # there is one
+        if name == "insert" and args and not _is_int(self.kind(args[0])):
+            return quote("x[i:]", x=items, i=args[0])
         if name in ("index", "remove") and args:
             return quote("x.index(v)", x=items, v=args[0])
         return quote("x[i]", x=items, i=args[0] if args else -1) if name == "pop" else None
@@ -665,6 +697,17 @@ def literals(value: Any) -> list[int]:
     except ValueError:
         return []
     return found if all(type(v) is int for v in found) else []
+
+
+def _is_unhashable(kind: Kind) -> bool:
+    """Is it no key of a dict?
+
+    >>> [_is_unhashable(kind) for kind in (List(()), Tuple((Number(int), List(()))), Number(int), Unknown())]
+    [True, True, False, False]
+    """
+    if isinstance(kind, Tuple):
+        return any(map(_is_unhashable, kind.items))
+    return isinstance(kind, (List, ListOf, Dict)) or (isinstance(kind, Array) and bool(kind.shape))
 
 
 def _is_int(kind: Kind) -> bool:

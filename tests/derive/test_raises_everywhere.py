@@ -88,6 +88,17 @@ RAISES = {
     "axis": ("", "np.sum(np.sum(m, axis=k))", {"k": 4}),
     "condition of elements": ("", "(1.0 if k * b[:k] else 2.0)", {"k": 2}),
     "letter": ("", "ord(s)", {"s": "ab"}),
+    "range of a float": ("for _ in range(k):\n    pass", "1.0", {"k": 1.5}),
+    "range without a loop": ("", "len([1 for _ in range(0, 3, k)])", {"k": 0}),
+    "step that is 0": ("z_ = range(0, 3, k)", "1.0", {"k": 0}),
+    "key that is a list": ("z_ = {k: 1.0}", "1.0", {"k": [1]}),
+    "key of a new item": ("z_ = {}\nz_[k] = 1.0", "1.0", {"k": [1]}),
+    "item of a set": ("z_ = set()\nz_.add(k)", "1.0", {"k": [1]}),
+    "key that is asked for": ("z_ = {1: 2.0}\nz_.get(k)", "1.0", {"k": [1]}),
+    "int of what is none": ("", "float(int(r) > 0)", {"r": float("nan")}),
+    "iterator of a number": ("z_ = zip(items, items)", "1.0", {"items": 2.0}),
+    "name without a meaning": ("z_ = nowhere if k > 1 else 1.0", "1.0", {"k": 2}),
+    "attribute of a list": ("z_ = items.sort", "1.0", {"items": (2.0, 1.0)}),
     "store of items": ("e_ = np.zeros(3)\ne_[0] = b[:k] * k", "1.0", {"k": 2}),
 }
 FINE = {"a": np.ones(3), "b": np.full(3, 2.0), "m": np.eye(2), "c": np.eye(2), "i": 1, "k": 1, "w": "a", "s": "1"}
@@ -164,6 +175,8 @@ OPERATORS = {
     "value_and_grad": lambda f, x, *args: value_and_grad(f)(x, *args),
     "jvp": lambda f, x, *args: jvp(f)(x, *args, ALONG),
     "vjp": lambda f, x, *args: pulled_back(*vjp(f)(x, *args)),
+    "jvp of grad": lambda f, x, *args: (None, jvp(grad(f))(x, *args, ALONG)[0]),
+    "vjp of grad": lambda f, x, *args: (None, vjp(grad(f))(x, *args)[0]),
 }
 X, ALONG = np.array([0.4, 0.8, 1.2]), np.array([0.3, -0.5, 0.7])
 

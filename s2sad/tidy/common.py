@@ -13,9 +13,9 @@ from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Facts, Stmt, blocks_of, walk_names
 from s2sad.kinds.kind import Array, Number
+from s2sad.tidy.algebra import key_of
 from s2sad.tidy.coalesce import renamed
 from s2sad.tidy.rebuild import with_blocks
-from s2sad.tidy.simplify import key_of
 
 
 def share_temporaries(

@@ -14,8 +14,9 @@ from s2sad.analysis.scope import scope_of
 from s2sad.core import Facts, Stmt, names_read
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
+from s2sad.tidy.algebra import key_of, negated
 from s2sad.tidy.rebuild import is_users, with_blocks
-from s2sad.tidy.simplify import Simplifier, key_of, negated
+from s2sad.tidy.simplify import Simplifier
 from s2sad.tidy.zeroing import Access, Survey
 
 

@@ -16,8 +16,8 @@ from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, replace_names, store, text
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
+from s2sad.tidy.algebra import positive
 from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
-from s2sad.tidy.simplify import positive
 
 _SYMBOLS: dict[type, str] = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//"}
 

@@ -18,9 +18,9 @@ from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, walk, walk_names
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
+from s2sad.tidy.algebra import is_of_literals
 from s2sad.tidy.coalesce import without_self_copies
 from s2sad.tidy.rebuild import as_users, is_users, with_fields
-from s2sad.tidy.simplify import is_of_literals
 
 LINE = 100  # lines are not made longer than this, except for what the user wrote on one line
 

@@ -10,8 +10,8 @@ import gast
 from s2sad.analysis.counts import counted
 from s2sad.core import Expr, Facts, Stmt, assign, names_read, store
 from s2sad.kinds.kind import Array
+from s2sad.tidy.algebra import key_of
 from s2sad.tidy.rebuild import with_blocks, with_fields
-from s2sad.tidy.simplify import key_of
 
 
 def unpack(body: list[Stmt], facts: Facts) -> list[Stmt]:

@@ -5,7 +5,8 @@ import textwrap
 import gast
 import pytest
 
-from s2sad.emit.printer import WIDTH, expression, source
+from s2sad.emit.layout import WIDTH
+from s2sad.emit.printer import expression, source
 
 
 def same(text):

@@ -9,13 +9,20 @@ import traceback
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from s2sad.frontend import ways
 from s2sad.frontend.installed import is_installed_file
 
-if TYPE_CHECKING:
-    from s2sad.frontend.source import FunctionSource
+
+class Source(Protocol):
+    """The function that is derived, where a place is looked up (`frontend.source.FunctionSource`)."""
+
+    tree: Any
+    file: str
+    first_line: int
+
+    def line(self, number: int) -> str: ...
 
 
 class DerivationError(Exception):
@@ -154,7 +161,7 @@ def _column(line: str, offset: int) -> int:
 
 def error_at(
     node: Any,
-    source: FunctionSource | None,
+    source: Source | None,
     reason: str,
     way_out: str,
     kind: type[DerivationError] = DerivationError,
@@ -198,7 +205,7 @@ def error_at(
     return kind(reason, way_out, file=source.file, line=line, text=text, start=start, end=end)
 
 
-def defect_at(node: Any, source: FunctionSource | None, error: Exception) -> Defect:
+def defect_at(node: Any, source: Source | None, error: Exception) -> Defect:
     """What the user reads when the compiler itself fails at a construct."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f", in {'/'.join(PurePath(frames[-1].filename).parts[-3:])}:{frames[-1].lineno}" if frames else ""
@@ -246,7 +253,7 @@ _HERE = str(PurePath(__file__).parent.parent) + os.sep
 
 @contextlib.contextmanager
 def defects_at(
-    place: Callable[[], tuple[Any, FunctionSource | None]], mistake: Callable[[], str | None] = lambda: None
+    place: Callable[[], tuple[Any, Source | None]], mistake: Callable[[], str | None] = lambda: None
 ) -> Iterator[None]:
     """Errors of the compiler itself become diagnostics, for the construct that it is then at.
 

@@ -10,6 +10,7 @@ from s2sad.analysis.scope import entry_names
 from s2sad.core import Facts, Stmt
 from s2sad.tidy.coalesce import coalesce
 from s2sad.tidy.common import share_temporaries
+from s2sad.tidy.comparisons import keep_comparisons
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.first import store_first
 from s2sad.tidy.flow import straighten
@@ -73,7 +74,7 @@ def tidy(
         body = sink_contributions(body, facts, live_out)
         body = renest(body, facts, live_out, **known)
         body = simplifier.function(body)
-        body = products_at_once(body, facts, **known)
+        body = keep_comparisons(products_at_once(body, facts, **known), facts)
     body = share_temporaries(body, facts, live_out, **known)
     body = sink_into_branches(body, facts, live_out)
     body = keep_early(postpone(body, facts, live_out, **known), facts, live_out, **known)

@@ -110,8 +110,8 @@ def cholesky(y, a, /, *, upper=False):
 @adjoint(np.linalg.eigh)
 def eigh(y, a, UPLO="L"):
     """Giles 2008, 3.1. One triangle of a is read. Vectors of equal eigenvalues are arbitrary: nan where they matter.
-    Where only eigenvalues matter all is finite, and in products `v @ diag(f(w)) @ conj(v.T)`, which are functions of a.
-    Complex vectors, whose phase is arbitrary, are refused elsewhere."""
+    Where only eigenvalues matter all is finite, and in products `v @ diag(f(w)) @ conj(v.T)`, which are functions of a:
+    in second order, too, of real matrices. Complex vectors, whose phase is arbitrary, are refused elsewhere."""
     d[a] = one_triangle(eigh_back(y, a, d[y[0]], d[y[1]], UPLO), UPLO)
 
 
@@ -130,34 +130,61 @@ def eigh_and_matrix(y, a, UPLO="L"):
     d[y] = eigh_tangents(y, mH(y[1]) @ triangle_symmetric(d[a], UPLO) @ y[1])
 
 
-@adjoint(spectral.spectral_function)
-def spectral_function(y, v, g, w, s, slope):
+@adjoint(spectral.of_basis)
+def of_basis(y, v, x):
+    d[x] = mT(v) @ d[y] @ conjugated(v)
+
+
+@tangent(spectral.of_basis)
+def of_basis(y, v, x):
+    d[y] = v @ d[x] @ mH(v)
+
+
+@adjoint(spectral.in_basis)
+def in_basis(y, v, x):
+    d[x] = conjugated(v) @ d[y] @ mT(v)
+
+
+@tangent(spectral.in_basis)
+def in_basis(y, v, x):
+    d[y] = mH(v) @ d[x] @ v
+
+
+@adjoint(spectral.on_diagonal)
+def on_diagonal(y, g, w, s, slope):
     """Daleckii and Krein 1965."""
-    d[s] = (mT(v) @ d[y] @ conjugated(v)) * divided_differences(g, w, slope)
-    d[v] = 0.0
-    d[g] = 0.0
-    d[w] = 0.0
-    d[slope] = 0.0
+    d[s] = d[y] * divided_differences(g, w, slope)
+    d[g] = diagonal_of(d[y])
 
 
-@tangent(spectral.spectral_function)
-def spectral_function(y, v, g, w, s, slope):
-    d[y] = v @ (divided_differences(g, w, slope) * d[s]) @ mH(v)
+@tangent(spectral.on_diagonal)
+def on_diagonal(y, g, w, s, slope):
+    d[y] = divided_differences(g, w, slope) * d[s] + diagonal_matrix(d[g], w)
 
 
-@adjoint(spectral.spectral_family)
-def spectral_family(y, v, g, w, s, slope):
-    q = mT(v) @ d[y] @ conjugated(v)
-    d[s] = q * off_diagonal(divided_differences(g, w, slope), w)
-    d[g] = diagonal_of(q)
-    d[v] = 0.0
-    d[w] = 0.0
-    d[slope] = 0.0
+@adjoint(spectral.traced)
+def traced(y, x, g, w, s, slope):
+    d[x] = d[y] * diagonal_matrix(g, w)
+    d[g] = d[y] * diagonal_of(x)
+    d[s] = d[y] * mT(x) * divided_differences(g, w, slope)
 
 
-@tangent(spectral.spectral_family)
-def spectral_family(y, v, g, w, s, slope):
-    d[y] = v @ (divided_differences(g, w, slope) * d[s] + diagonal_matrix(d[g], w)) @ mH(v)
+@tangent(spectral.traced)
+def traced(y, x, g, w, s, slope):
+    moved = divided_differences(g, w, slope) * d[s]
+    d[y] = np.sum(diagonal_of(d[x]) * g + diagonal_of(x) * d[g]) + np.sum(mT(x) * moved)
+
+
+@adjoint(spectral.with_differences)
+def with_differences(y, x, k, g, w, s, slope, bend):
+    """Daleckii and Krein 1965, of second order."""
+    d[x] = d[y] * k
+    d[s] = second_differences(d[y], mT(x), g, w, slope, bend)
+
+
+@tangent(spectral.with_differences)
+def with_differences(y, x, k, g, w, s, slope, bend):
+    d[y] = d[x] * k + second_differences(d[s], x, g, w, slope, bend) + x * divided_differences(d[g], w, d[slope])
 
 
 @adjoint(np.linalg.eigvalsh)

@@ -291,7 +291,22 @@ def over_gaps(p, gap, near, unread=True):
     return p / np.where(np.abs(gap) <= near, np.nan, gap)
 
 
-definition(helpers.divided_differences)(helpers.divided_differences)  # it says itself what it computes
+@adjoint(helpers.divided_differences)
+def divided_differences(y, g, w, slope):
+    """Of eigenvalues that differ: of the products that are made of it transform/spectral.py knows more."""
+    t = call_helper_again("turns", d[y], w)
+    r = t * y
+    d[g] = np.sum(t, axis=-2) - np.sum(t, axis=-1)
+    d[w] = np.sum(r, axis=-1) - np.sum(r, axis=-2)
+    d[slope] = diagonal_of(d[y])
+
+
+@tangent(helpers.divided_differences)
+def divided_differences(y, g, w, slope):
+    d[y] = call_helper_again("turns", differences(d[g]) - y * differences(d[w]), w) + diagonal_matrix(d[slope], w)
+
+
+definition(helpers.second_differences)(helpers.second_differences)  # it says itself what it computes
 
 
 @definition(helpers.eigenvalue_slopes)

@@ -65,6 +65,7 @@ from s2sad.kinds.known import shape_of
 from s2sad.kinds.query import in_parts
 from s2sad.kinds.subscript import Slice
 from s2sad.normal.functions import CoreFunction
+from s2sad.transform import spectral_rules
 from s2sad.transform.fused import Fused
 from s2sad.transform.spectral import Product, Spectral, eigh_and_matrix
 
@@ -601,7 +602,8 @@ class Sweep:
             function, args = fused
         product = self.spectral.products.get(id(node))
         if product is not None:
-            function, args, kwargs = product.function, product.arguments(self.slope(product)), {}
+            self.reverse_product(node, key, product, held)
+            return
         self.reverse_call(
             node,
             load(key),
@@ -680,28 +682,58 @@ class Sweep:
             node, y, TupleKind(tuple(self.facts.kinds[k] for k in keys)), cotangent, function, args, kwargs, False
         )
 
-    def slope(self, product: Product) -> Expr:
-        """The derivative of the function that is taken of eigenvalues, written into the backward sweep."""
+    def reverse_product(self, node: Any, key: str, product: Product, held: Adj) -> None:
+        """A product of matrices that is a function of a symmetric matrix."""
+        kind = self.facts.kinds[key]
+        for statement in product.unmade:
+            self.write(clone(statement))
+
+        def written(statements: list[Stmt]) -> None:
+            for made in statements:
+                self.write(made)
+                self.facts.kinds.setdefault(made.targets[0].id, self.kind(made.value))
+
+        def operands(args: list[Expr], function: Any) -> list[Operand]:
+            return [self.operand(a, node, function) if self.is_atom(a) else Operand(a, self.kind(a)) for a in args]
+
+        def local(stem: str, value: Operand) -> Operand:
+            if isinstance(value.expr, (gast.Constant, gast.Name)):
+                return value
+            name = self.facts.fresh(stem)
+            self.facts.kinds[name] = value.kind
+            self.write(assign(name, value.expr))
+            return Operand(load(name), value.kind)
 
         def expanded(statement: Any, along: dict[Any, Operand]) -> Operand:
             function, args, kwargs = statement.apply
-            key = statement.targets[0].id
-            y = Operand(self.at(load(key), statement, after=True), self.facts.kinds[key])
-            operands = [self.operand(a, statement, function) for a in args]
+            made = statement.targets[0].id
+            y = Operand(self.at(load(made), statement, after=True), self.facts.kinds[made])
             named = {k: self.operand(a, statement, function) for k, a in kwargs.items()}
-            written, tangent = forward.tangent(function, y, operands, named, along, self.facts)
-            for made in written:
-                self.write(made)
-                self.facts.kinds.setdefault(made.targets[0].id, self.kind(made.value))
+            statements, tangent = forward.tangent(function, y, operands(args, function), named, along, self.facts)
+            written(statements)
+            return local("slope", tangent)
+
+        def moved(function: Any, y: Operand, args: list[Expr], tangents: dict[int, Operand]) -> Operand:
+            along = {(k,): t for k, t in tangents.items()}
+            statements, tangent = forward.tangent(function, y, operands(args, function), {}, along, self.facts)
+            written(statements)
             return tangent
 
-        slope = product.slope(expanded)
-        if isinstance(slope, (gast.Constant, gast.Name)):
-            return slope
-        name = self.facts.fresh("slope")
-        self.facts.kinds[name] = self.kind(slope)
-        self.write(assign(name, slope))
-        return load(name)
+        def called(function: Any, args: list[Expr], cotangent: Operand, active: set[int]) -> dict[int, Operand]:
+            y, given = Operand(load(key), kind), operands(args, function)
+            expansion = reverse.adjoint(function, y, given, {}, cotangent, {(k,) for k in active}, self.facts)
+            written(expansion.statements)
+            return {k[0]: value for k, value in expansion.contributions}
+
+        def contribute(name: str, value: Operand) -> None:
+            before = self.adjoints.pop(name, None) if name == product.matrix else None
+            if before is not None:  # (not in place: what it is made of is told when it is derived once more)
+                value = Operand(gast.BinOp(clone(before.expr), gast.Add(), value.expr), value.kind)
+            self.contribute(load(name), value)
+
+        cotangent = Operand(clone(held.expr), held.kind)
+        terms = (product, kind, lambda e: Operand(e, self.kind(e)), expanded, moved, self.numpy())
+        spectral_rules.Adjoints(*terms, local, called, contribute).whole(cotangent)
 
     def reverse_function(self, node: Any, keys: list[str]) -> None:
         """A call of a core function: a call of its backward sweep, which returns what each active argument gets."""

@@ -55,6 +55,7 @@ from s2sad.request import Derived, Request
 from s2sad.runtime import helpers
 from s2sad.tidy import tidy
 from s2sad.tidy.own import own_results
+from s2sad.transform import spectral, spectral_rules
 from s2sad.transform.adjoint import SPLITS, Sweep, called, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
 from s2sad.transform.checks import eliminate_checked
 from s2sad.transform.spectral import Product, Spectral, eigh_and_matrix
@@ -463,25 +464,32 @@ class _Tangent:
             raise not_known(self.statement, self.core.source)
         product = self.spectral.products.get(id(node))
         if product is not None:
-            tangent = self.of_product(product, load(key), self.facts.kinds[key])
+            tangent = self.of_product(product, self.facts.kinds[key])
         else:
             tangent = self.call(node, load(key), self.facts.kinds[key], function, args, kwargs)
         self.define(key, tangent.expr)
 
-    def of_product(self, product: Product, y: Expr, kind: Kind) -> Operand:
+    def of_product(self, product: Product, kind: Kind) -> Operand:
         """The tangent of a function of a symmetric matrix, by that of the matrix in the basis of its eigenvectors."""
+        for statement in product.unmade:
+            self.write(clone(statement))
 
         def expanded(statement: Any, along: dict[Any, Operand]) -> Operand:
             function, args, kwargs = statement.apply
             key = statement.targets[0].id
             return self.expanded(function, Operand(load(key), self.facts.kinds[key]), args, kwargs, along)
 
-        args = product.arguments(product.slope(expanded))
-        tangents: dict[Any, Operand] = {(3,): Operand(self.tangent(args[3]), self.kind_of(args[3]))}
-        if product.others:
-            given = {k: Operand(self.tangent(quote(k)), self.kind_of(quote(k))) for k in product.others}
-            tangents[1,] = product.tangent(given, expanded)
-        return self.expanded(product.function, Operand(y, kind), args, {}, tangents)
+        def moved(function: Any, y: Operand, args: list[Expr], tangents: dict[int, Operand]) -> Operand:
+            return self.expanded(function, y, args, {}, {(k,): t for k, t in tangents.items()})
+
+        def given(name: str) -> Operand:
+            kind = self.kind_of(load(name))
+            return Operand(self.tangent(load(name)), kind) if name in self.facts.varied else spectral.ZERO
+
+        def operand(expr: Expr) -> Operand:
+            return Operand(expr, infer(expr, self.facts))
+
+        return spectral_rules.Tangents(product, kind, operand, expanded, moved, self.numpy(), given).whole()
 
     def function(self, node: Any, function: CoreFunction, args: list[Expr], _: Any) -> None:
         """A call of a core function: its tangent function returns the results and the tangents of the active ones."""

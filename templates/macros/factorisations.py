@@ -19,6 +19,9 @@ from s2sad.transform import spectral
 @macro
 def differences(context, w):
     """w_j - w_i at (i, j)."""
+    if w is ZERO:
+        return ZERO
+    w = as_operand(w)
     return context.quote("w - w[:, None]" if w.ndim == 1 else "w[..., None, :] - w[..., :, None]", w=w)
 
 
@@ -52,16 +55,22 @@ def diagonal_matrix(context, g, w):
 
 
 @macro
-def off_diagonal(context, x, w):
-    """Matrices without their diagonals, which are as long as w."""
-    return context.quote("np.where(np.eye(w.shape[-1], dtype=bool), 0.0, x)", x=x, w=w)
+def divided_differences(context, g, w, slope):
+    """Divided differences of g at w."""
+    if g is ZERO:
+        return ZERO
+    slope = 0.0 if slope is ZERO else slope
+    like = context.quote("g[..., None] * g[..., None, :]", g=g)
+    return call_helper(context, "divided_differences", like, g, w, slope)
 
 
 @macro
-def divided_differences(context, g, w, slope):
-    """Divided differences of g at w."""
-    like = context.quote("g[..., None] * g[..., None, :]", g=g)
-    return call_helper(context, "divided_differences", like, g, w, slope)
+def second_differences(context, p, q, g, w, slope, bend):
+    """How a product q with divided differences moves where the matrix does, along p: not at all where the slope is the
+    same for all eigenvalues."""
+    if p is ZERO or as_operand(slope).is_scalar:
+        return ZERO
+    return call_helper(context, "second_differences", q, p, q, g, w, slope, bend)
 
 
 @macro

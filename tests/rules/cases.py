@@ -693,6 +693,9 @@ helper("spectral")[
     K(a(3), spd(3)), K(a(4, 2), spd(2, 4)), K(a(3), spd(3), "U"),
     *known(K(a(3), spd(3) + 0.1j * np.array([[0.0, 1.0, -2.0], [-1.0, 0.0, 3.0], [2.0, -3.0, 0.0]]))),
 ]  # fmt: skip
+helper("divided_differences")[
+    K(a(3), np.array([0.5, 1.3, 2.0]), a(3)), K(a(2, 3), np.array([[0.5, 1.3, 2.0], [-1.0, 0.1, 4.0]]), a(2, 3)),
+]  # fmt: skip
 helper("singular")[
     *known(K(a(3), c(3, 4)), K(a(2), c(4, 2)), K(np.ones(3), c(3, 3)), K(a(2, 2), c(2, 2, 3))),
 ]

@@ -216,6 +216,13 @@ def product_of_matrix(a: Array, d: Any) -> Array:
 reference(helpers.cofactors)(product_of_matrix)
 
 
+@reference(helpers.divided_differences)
+def divided_differences(g: Array, w: Array, slope: Array) -> Array:
+    same = np.eye(w.shape[-1], dtype=bool)
+    gap, rise = w[..., :, None] - w[..., None, :], g[..., :, None] - g[..., None, :]
+    return np.where(same, slope[..., None], rise / np.where(same, mp.mpf(1), gap))
+
+
 @reference(np.bincount)
 def bincount(x: Array, weights: Any = None, minlength: int = 0) -> Array:
     out = zeros(max(int(np.max(x)) + 1 if len(x) else 0, minlength))

@@ -50,6 +50,7 @@ TABLE = {
         np.linalg.slogdet np.linalg.solve np.linalg.svd np.linalg.svdvals np.linalg.tensorinv np.linalg.tensorsolve
         np.linalg.vector_norm np.modf np.ndarray.astype np.ndarray.item np.polydiv np.polyfit
         np.polynomial.polynomial.polydiv np.quantile np.real np.real_if_close np.roots s2sad.runtime.helpers.cofactors
+        s2sad.runtime.helpers.divided_differences
         scipy.fft.fft scipy.fft.fft2 scipy.fft.fftn scipy.fft.hfft scipy.fft.hfft2 scipy.fft.hfftn scipy.fft.ifft
         scipy.fft.ifft2 scipy.fft.ifftn scipy.fft.ihfft scipy.fft.ihfft2 scipy.fft.ihfftn scipy.fft.irfft
         scipy.fft.irfft2 scipy.fft.irfftn scipy.fft.rfft scipy.fft.rfft2 scipy.fft.rfftn scipy.integrate.simpson

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
+import mpmath
 import numpy as np
 import pytest
+from mpmath import mp
 
 import s2sad
+from s2sad.runtime.helpers import second_differences
 
 linalg = pytest.importorskip("scipy.linalg")
 
@@ -340,3 +345,175 @@ def test_text():
     gradient(np.eye(3))
     assert "divided_differences(np.log(w), w, 1.0 / w)" in gradient.source
     assert "turns_back" not in gradient.source
+
+
+def of_columns(a):
+    w, v = np.linalg.eigh(a)
+    return np.sum(REAL * ((v * np.log(w)) @ v.T) ** 2)
+
+
+def of_a_diagonal(a):
+    w, v = np.linalg.eigh(a)
+    return np.sum(REAL * (v @ np.diag(np.sqrt(w)) @ v.T) ** 3)
+
+
+def of_a_sum(a):
+    w, v = np.linalg.eigh(a)
+    return np.sum(REAL * np.einsum("ij,j,kj->ik", v, np.log(w), v) ** 2)
+
+
+def of_rows(a):
+    w, v = np.linalg.eigh(a)
+    return np.sum(REAL * np.linalg.multi_dot([v, np.log(w)[:, None] * v.T]) ** 2)
+
+
+def of_quotients(a):
+    w, v = np.linalg.eigh(a)
+    return np.sum(((v / np.sqrt(w)) @ v.T @ OTHER) ** 3)
+
+
+def in_scipy_too(a):
+    w, v = linalg.eigh(a)
+    return np.sum(REAL * ((v * np.exp(w)) @ v.T) ** 2)
+
+
+def function_of(a, f):
+    w, v = np.linalg.eigh(a)
+    return (v * f(w)) @ v.T
+
+
+def of_functions(a):
+    return np.sum(REAL * function_of(function_of(a, np.sqrt), np.exp) @ function_of(a, np.log))
+
+
+def of_two(a):
+    w, v = np.linalg.eigh(a)
+    y = (v * np.exp(w)) @ v.T
+    return np.sum(y @ OTHER @ ((v * np.log(w)) @ v.T)) + y[0, 1] * y[1, 2]
+
+
+def with_values(a):
+    w, v = np.linalg.eigh(a)
+    y = (v * np.log(w)) @ v.T
+    return np.sum(np.log(w)) * np.sum(REAL * y) + np.trace(y @ y)
+
+
+def with_limits(a):
+    w, v = np.linalg.eigh(a)
+    y = (v * np.maximum(w - 1.4, 0.0)) @ v.T
+    return np.sum(REAL * y * y) + np.sum(REAL * ((v * np.where(w > 1e-8, 1.0 / w, 0.0)) @ v.T))
+
+
+def of_a_density(a):
+    w, v = np.linalg.eigh(a)
+    e = np.exp(-w)
+    rho = (v * (e / np.sum(e))) @ v.T
+    return np.sum(REAL * rho * rho)
+
+
+def of_complex_numbers(a):
+    w, v = np.linalg.eigh(a)
+    u = (v * np.exp(-1j * w)) @ v.T
+    return np.sum(REAL * np.real(u)) + np.sum(REAL * np.abs(u) ** 2)
+
+
+OTHER = RNG.normal(size=(3, 3))
+TWICE = [
+    of_columns, of_a_diagonal, of_a_sum, of_rows, of_quotients, in_scipy_too, of_functions, of_two, with_values,
+    with_limits, of_a_density, of_complex_numbers,
+]  # fmt: skip
+
+
+def difference_of(gradient, a, along):
+    """By extrapolated differences; one triangle is read, so of what they say the symmetric part counts."""
+    steps = [4e-3 / 2**k for k in range(4)]
+    found = [(gradient(a + h * along) - gradient(a - h * along)) / (2.0 * h) for h in steps]
+    for k in (1, 2, 3):
+        found = [(4**k * finer - coarser) / (4**k - 1) for coarser, finer in itertools.pairwise(found)]
+    return found[0] + found[0].T
+
+
+@pytest.mark.parametrize("f", TWICE, ids=lambda f: f.__name__)
+def test_second_order(f):
+    """Forward over reverse, as a Hessian and along one direction, and reverse over reverse."""
+    along, turn = OTHER + OTHER.T, np.linalg.qr(REAL)[0]
+    gradient, moved, hessian = s2sad.grad(f), s2sad.hvp(f), s2sad.hessian(f)
+    again = s2sad.grad(lambda a: np.sum(gradient(a) * along))
+    for values in ([1.0, 2.0, 2.0], [2.0, 2.0, 2.0], [1.0, 2.0, 2.0 + 1e-13], [0.5, 1.0, 2.0]):
+        a = matrix(values, turn)
+        wanted = difference_of(gradient, a, along)
+        for got in (moved(a, along), np.einsum("ijkl,kl->ij", hessian(a), along), again(a)):
+            np.testing.assert_allclose(got + got.T, wanted, atol=1e-7 * np.max(np.abs(wanted)))
+
+
+def test_second_order_of_stacks():
+    turn = np.linalg.qr(REAL)[0]
+    a = np.stack([matrix(values, turn) for values in ([1.0, 1.0, 2.0], [1.0, 1.0, 1.0])])
+    along = np.stack([REAL + REAL.T, REAL @ REAL.T])
+
+    def f(a):
+        w, v = np.linalg.eigh(a)
+        return np.sum(((v * np.exp(w)[..., None, :]) @ np.swapaxes(v, -1, -2)) ** 2) + np.sum(w**3)
+
+    def of_one(a):
+        w, v = np.linalg.eigh(a)
+        return np.sum(((v * np.exp(w)) @ v.T) ** 2) + np.sum(w**3)
+
+    got = s2sad.hvp(f)(a, along)
+    for k in range(2):
+        np.testing.assert_allclose(got[k], s2sad.hvp(of_one)(a[k], along[k]), rtol=1e-10)
+    assert np.all(np.isfinite(got))
+
+
+def of_power(a, p):
+    w, v = np.linalg.eigh(a)
+    return np.sum(REAL * ((v * w**p) @ v.T))
+
+
+def test_second_order_in_other_numbers():
+    a, along = matrix([1.0, 2.0, 2.0], np.linalg.qr(REAL)[0]), OTHER + OTHER.T
+    gradient = s2sad.grad(of_power, wrt=(0, 1))
+    got = s2sad.hvp(of_power, wrt=(0, 1))(a, 0.7, (along, 0.3))
+    for k in range(2):
+        wanted = difference_of(lambda m, p=0.7: np.atleast_2d(gradient(m, p)[k]), a, along)  # noqa: B023
+        wanted = wanted + 0.3 * difference_of(lambda p: np.atleast_2d(gradient(a, p[0, 0])[k]), np.array([[0.7]]), 1.0)  # noqa: B023
+        found = np.atleast_2d(got[k])
+        np.testing.assert_allclose(found + found.T, wanted, rtol=1e-7)
+
+
+def test_third_order():
+    """Of eigenvalues that differ."""
+    a, along = matrix([0.5, 1.0, 2.0], np.linalg.qr(REAL)[0]), OTHER + OTHER.T
+    gradient, second = s2sad.grad(of_columns), s2sad.hvp(of_columns)
+    third = s2sad.hvp(lambda a: np.sum(gradient(a) * along))(a, along)
+    np.testing.assert_allclose(third + third.T, difference_of(lambda m: second(m, along), a, along), rtol=1e-6)
+
+
+def second_difference(f, low, middle, high):
+    """f[low, middle, high] with forty digits."""
+    with mp.workdps(60):
+        x = [mpmath.mpf(v) for v in (low, middle, high)]
+        x = [v + k * mpmath.mpf(10) ** -20 for k, v in enumerate(x)]
+        y = [f(v) for v in x]
+        first = [(y[k + 1] - y[k]) / (x[k + 1] - x[k]) for k in range(2)]
+        return float((first[1] - first[0]) / (x[2] - x[0]))
+
+
+SLOPES = {
+    "exp": (np.exp, np.exp), "log": (lambda w: 1.0 / w, lambda w: -1.0 / w**2),
+    "sqrt": (lambda w: 0.5 / np.sqrt(w), lambda w: -0.25 * w**-1.5),
+    "cos": (lambda w: -np.sin(w), lambda w: -np.cos(w)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SLOPES)
+def test_digits_of_second_differences(name):
+    """At all distances of three eigenvalues."""
+    f, g = getattr(np, name), getattr(mp, name)
+    slope, bend = SLOPES[name]
+    for gaps in itertools.product([0.0, 1e-14, 1e-10, 1e-7, 1e-5, 1e-4, 1e-3, 1e-2, 0.3, 2.0], repeat=2):
+        w = 0.7 + np.cumsum([0.0, *gaps])
+        p, q = np.zeros((3, 3)), np.zeros((3, 3))
+        p[0, 1] = q[1, 2] = 1.0
+        got = second_differences(p, q, f(w), w, slope(w), bend(w))
+        assert got[0, 2] == pytest.approx(second_difference(g, *w), rel=3e-10), gaps

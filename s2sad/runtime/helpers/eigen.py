@@ -118,6 +118,39 @@ def divided_differences(g: Any, w: Any, slope: Any) -> Any:
     return np.where(near, mean, rise / np.where(near, 1.0, gap))
 
 
+def second_differences(p: Any, q: Any, g: Any, w: Any, slope: Any, bend: Any) -> Any:
+    """The sum over k of the second divided differences g[i, k, j] times (p_ik q_kj + q_ik p_kj).
+
+    g is a function of w, which ascends, `slope` and `bend` are its derivatives. So v @ this @ v.T is the derivative
+    along a matrix that is p in the basis v, of the derivative along one that is q.
+
+    >>> p, w = np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([3.0, 3.0])
+    >>> second_differences(p, p, w**3, w, 3.0 * w**2, 6.0 * w)
+    array([[18.,  0.],
+           [ 0., 18.]])
+    """
+    slope, bend, eps = np.broadcast_to(slope, g.shape), np.broadcast_to(bend, g.shape), np.finfo(w.dtype).eps
+    gap, rise = w[..., :, None] - w[..., None, :], g[..., :, None] - g[..., None, :]
+    near, size, steep = gap == 0.0, np.abs(g) + np.abs(slope * w), np.abs(slope)
+    # the first differences from slopes (Hermite), where the quotient is the same but for rounding
+    first = 0.5 * (slope[..., :, None] + slope[..., None, :]) - gap * (bend[..., :, None] - bend[..., None, :]) / 12.0
+    quotient = rise / np.where(near, 1.0, gap)
+    error = 8.0 * eps * np.maximum(size[..., :, None], size[..., None, :]) / np.where(near, 1.0, np.abs(gap))
+    near = near | (np.abs(quotient - first) <= error)
+    error = np.where(near, 8.0 * eps * np.maximum(steep[..., :, None], steep[..., None, :]), error)
+    first = np.where(near, first, quotient)
+    n, total = w.shape[-1], np.zeros(np.broadcast_shapes(p.shape, q.shape), np.result_type(p, q, g))
+    for k in range(n):
+        low, mid, high = np.sort(np.stack([*np.indices((n, n)), np.full((n, n), k)]), axis=0)
+        gap, rise = w[..., high] - w[..., low], first[..., mid, high] - first[..., low, mid]
+        mean = (bend[..., low] + bend[..., mid] + bend[..., high]) / 6.0
+        near = (gap == 0.0) | (np.abs(rise - mean * gap) <= error[..., mid, high] + error[..., low, mid])
+        second = np.where(near, mean, rise / np.where(gap == 0.0, 1.0, gap))
+        rows, columns = (p[..., :, k, None], q[..., :, k, None]), (q[..., k, None, :], p[..., k, None, :])
+        total += second * (rows[0] * columns[0] + rows[1] * columns[1])
+    return total
+
+
 def eigenvalue_slopes(p: Any, w: Any) -> Any:
     """The tangent of ascending eigenvalues w, where p is the tangent of the matrix in the basis of its eigenvectors.
 

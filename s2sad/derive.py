@@ -73,6 +73,8 @@ from s2sad.pairs import PAIR, Functions, checked, copy_of, definition, reached, 
 from s2sad.request import Derived, Request
 from s2sad.runtime.garbage import seldom_collected
 from s2sad.tidy import tidy
+from s2sad.tidy.coalesce import renamed
+from s2sad.tidy.common import share_kept
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.own import own_results, own_value
 from s2sad.tidy.unset import give_start
@@ -615,12 +617,18 @@ class _Reverse:
         inner = with_parts_named(inner, parts)
         value = replace_paths(clone(value), parts)
         keep |= set(parts.values())
+        outer, names = share_kept(outer, facts, keep, {n.id for n in walk_names(value)}, self.parameters)
+        inner = renamed(inner, names)
+        keep = keep - names.keys() | set(names.values())
         known = known_names(facts)
         outer = tidy(outer, facts, live_out=keep, owned=(), parameters=self.parameters)
         of_outer = facts.apart()
         known.restore()
         value = own_value(value, self.core.lowering.kind(self.core.result), outer, facts, self.parameters)
         inner = self.tidied_inside(inner, names_bound(outer) | set(self.parameters))
+        read = _free(inner) | {n.id for n in walk_names(value)}
+        if not keep <= read:
+            outer = eliminate(outer, facts, live_out=read, parameters=self.parameters)
         pullback = facts.fresh("pullback", temp=False)
         inside = gast.FunctionDef(pullback, as_parameters([self.cotangent]), inner, [], None, None)
         done = gast.Return(gast.Tuple([value, load(pullback)], gast.Load()))
@@ -859,6 +867,10 @@ class _FunctionReverse(_Reverse):
         parameters = [*self.parameters, *tapes]
         live = {*kept, *tapes, *(n.id for n in walk_names(core.value))}
         outer = self.eliminated(forward, live, unwritten(self.callee), parameters)
+        outer, names = share_kept(outer, facts, kept, {n.id for n in walk_names(core.value)}, parameters)
+        inner = renamed(inner, names)
+        kept = list(dict.fromkeys(names.get(n, n) for n in kept))
+        live = live - names.keys() | set(names.values())
         known = known_names(facts)
         outer = tidy(outer, facts, live_out=live, owned=(), parameters=parameters)
         item: Expr = load(kept[0]) if len(kept) == 1 else gast.Tuple([load(n) for n in kept], gast.Load())

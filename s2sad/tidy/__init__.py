@@ -8,6 +8,7 @@ from typing import Any
 from s2sad.analysis.effects import Effects
 from s2sad.analysis.scope import entry_names
 from s2sad.core import Facts, Stmt
+from s2sad.tidy.branches import join_branches
 from s2sad.tidy.coalesce import coalesce
 from s2sad.tidy.common import share_temporaries
 from s2sad.tidy.comparisons import keep_comparisons
@@ -18,11 +19,12 @@ from s2sad.tidy.inplace import elide_copies, update_in_place
 from s2sad.tidy.keep_early import keep_early
 from s2sad.tidy.lists import start_with_items
 from s2sad.tidy.loop_else import restore_else
+from s2sad.tidy.meet import meet_branches
 from s2sad.tidy.number import number
 from s2sad.tidy.postpone import postpone
 from s2sad.tidy.products import products_at_once
 from s2sad.tidy.refill import store_instead_of_adding
-from s2sad.tidy.renest import names_constants, renest
+from s2sad.tidy.renest import LINES, names_constants, renest
 from s2sad.tidy.shapes import shapes_elsewhere
 from s2sad.tidy.simplify import Simplifier
 from s2sad.tidy.sink import sink_contributions, sink_into_branches
@@ -63,7 +65,10 @@ def tidy(
     known: dict[str, Any] = {"effects": effects, "same": same, "parameters": parameters}
     simplifier = Simplifier(facts, effects)
     for turn in range(3):
-        if turn == 2 and not names_constants(body):
+        before = body
+        if turn:
+            body = meet_branches(body, facts, live_out, **known)
+        if turn == 2 and body is before and not names_constants(body):
             break
         body = eliminate(body, facts, live_out, owned, **known)
         body = shapes_elsewhere(body, facts, parameters)
@@ -72,7 +77,7 @@ def tidy(
         body = store_instead_of_adding(body, facts, live_out, **known)
         body = elide_copies(body, facts, live_out, **known)
         body = sink_contributions(body, facts, live_out)
-        body = renest(body, facts, live_out, **known)
+        body = renest(body, facts, live_out, **known, lines=LINES if turn else 1.0)  # no longer than it gets simpler
         body = simplifier.function(body)
         body = keep_comparisons(products_at_once(body, facts, **known), facts)
     body = share_temporaries(body, facts, live_out, **known)
@@ -82,7 +87,7 @@ def tidy(
     body = sink_contributions(coalesce(body, facts, live_out, **known), facts, live_out)
     body = update_in_place(body, facts, live_out, **known)
     body = restore_else(straighten(eliminate(body, facts, live_out, owned, **known)), live_out)
-    body = start_with_items(unpack(body, facts))
+    body = start_with_items(unpack(join_branches(body, facts), facts))
     body = number(body, facts, live_out, parameters)
     effects.forget()
     return body if given is None else give_start(body, facts, effects, given)

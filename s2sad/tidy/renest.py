@@ -23,6 +23,7 @@ from s2sad.tidy.coalesce import without_self_copies
 from s2sad.tidy.rebuild import as_users, is_users, with_fields
 
 LINE = 100  # lines are not made longer than this, except for what the user wrote on one line
+LINES = 2.4  # and a sum, which is printed a term a line, is not made longer than so many lines
 
 
 class _Waiting:
@@ -160,6 +161,7 @@ def renest(
     same: Iterable[Iterable[str]] = (),
     parameters: Collection[str] | None = None,
     line: int = LINE,
+    lines: float = 1.0,
 ) -> list[Stmt]:
     """The statements with single-use temporaries (facts.temps) substituted and copies propagated.
 
@@ -174,6 +176,7 @@ def renest(
         same: groups of parameters that may share memory.
         parameters: the names that come in bound.
         line: how long a line may get.
+        lines: how many lines long a sum may get.
 
     Returns:
         New lists; statements that did not change are the same nodes. Copies that nobody reads any more are left to
@@ -186,22 +189,39 @@ def renest(
     return A
     """
     scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
-    made = _Renest(scope, liveness_of(body, scope), line).block(body, 0)
+    worker = _Renest(scope, liveness_of(body, scope), line, lines)
+    worker.find_literals(body)
+    made = worker.block(body, 0)
     return without_self_copies(made, scope)
 
 
 class _Renest:
-    def __init__(self, scope: Scope, liveness: Liveness, line: int) -> None:
+    def __init__(self, scope: Scope, liveness: Liveness, line: int, lines: float) -> None:
         self.scope = scope
         self.effects = scope.effects
         self.after = liveness.after
         self.line = line
+        self.lines = lines
         self.waiting = _Queue(scope.bits)
         facts = scope.facts
         self.temps = facts.temps - scope.captured
         self.kept = scope.captured | scope.parameters
         self.versions = facts.user_name.keys() - self.temps - scope.captured - scope.parameters
         self._deep: dict[int, tuple[int, int, int, bool]] = {}
+        self.literals: dict[str, _Waiting] = {}
+
+    def find_literals(self, body: list[Stmt]) -> None:
+        """Temporaries that are nothing but a product of literals, which may stand wherever they are read."""
+        bound: Counter[str] = Counter()
+        found: list[Any] = []
+        for s in (s for top in body for s in nested(top)):
+            bound.update(self.effects.of(s).binds)
+            if type(s) is gast.Assign and is_of_literals(s.value) and type(s.targets[0]) is gast.Name:
+                found.append(s)
+        for s in found:
+            name = s.targets[0].id
+            if bound[name] == 1 and name in self.temps and len(s.targets) == 1 and name not in self.scope.parameters:
+                self.literals[name] = _Waiting(-1, 0, s, 0, 0, False, True, width_of(s.value), None)
 
     def block(self, statements: list[Stmt], depth: int) -> list[Stmt]:
         out: list[Stmt | None] = []
@@ -228,7 +248,7 @@ class _Renest:
             elif cls is gast.Assign:
                 target = new.targets[0]
                 if len(new.targets) == 1 and type(target) is gast.Name and self.may_wait(target.id, s):
-                    width = sum(g.width for g in gained) + _width(s.value)
+                    width = sum(g.width for g in gained) + width_of(s.value)
                     user = getattr(s, "origin", None) or getattr(s, "user", None)
                     constant = _is_constant(new.value) and not is_users(s) and target.id not in self.kept
                     copy = constant or (target.id in self.temps and self.is_trivial(new.value))
@@ -281,7 +301,7 @@ class _Renest:
         self.waiting.drop(name)
         return with_fields(w.statement, targets=s.targets), w
 
-    def summed(self, s: Stmt, new: Stmt, name: str, w: _Waiting) -> Stmt | None:
+    def summed(self, s: Stmt, new: Stmt, name: str, w: _Waiting, depth: int) -> Stmt | None:
         """`x = e` and `x += f` in one; x is no temporary, but both are the compiler's."""
         if is_users(s) or is_users(w.statement) or w.stores or w.own or self.effects.of(s).reads[name] != 1:
             return None
@@ -298,7 +318,8 @@ class _Renest:
                     return None
         else:
             return None
-        if w.width + _width(s.value) + 3 > self.line:
+        width = w.width + width_of(s.value) + 3
+        if width > self.line and not self.fits_as_sum([*_terms(w.value), *_terms(new.value)], width, depth):
             return None
         if type(s) is gast.Assign:
             return with_fields(new, value=made)
@@ -344,7 +365,7 @@ class _Renest:
     def substitute(self, s: Stmt, out: list[Stmt | None], depth: int) -> tuple[Stmt, list[_Waiting]]:
         """The statement with what waits for it put in, and what was."""
         e = self.effects.of(s)
-        waiting = {n: w for n in e.reads if (w := self.waiting.get(n)) is not None}
+        waiting = {n: w for n in e.reads if (w := self.waiting.get(n) or self.literals.get(n)) is not None}
         if not waiting:
             return s, []
         cls = type(s)
@@ -353,6 +374,7 @@ class _Renest:
         in_blocks = self.reads_in_blocks(s) if cls not in _SIMPLE else 0
         new = s
         width = -1
+        terms: list[_Term] = []
         parts: dict[str, Expr] = {}
         gained: list[_Waiting] = []
         base = _target_base(s)
@@ -375,7 +397,9 @@ class _Renest:
                 continue
             self.waiting.drop(name)  # used here or, being read here, not later
             if name not in self.temps or (cls is gast.AugAssign and name in e.binds):
-                summed = self.summed(s, new, name, w) if w.at >= 0 and name in e.binds and not e.effects else None
+                summed = (
+                    self.summed(s, new, name, w, depth) if w.at >= 0 and name in e.binds and not e.effects else None
+                )
                 if summed is not None:
                     out[w.at] = None
                     new = summed
@@ -391,12 +415,19 @@ class _Renest:
             if (w.stores or w.own) and not self.may_move_effect(s, name, w, use, store, own):
                 continue
             if width < 0:
-                width = depth + _width(s if cls in _SIMPLE else s.test if cls is gast.If else getattr(s, "iter", s))
-            if width + w.width - len(name) > self.line and not (
-                w.user and w.user == (getattr(s, "origin", None) or getattr(s, "user", None))
+                width = depth + width_of(s if cls in _SIMPLE else s.test if cls is gast.If else getattr(s, "iter", s))
+                terms = _terms(s.value) if cls in _SUMS and s.value is not None else []
+            wider = w.width - len(name)
+            term = next((t for t in terms if name in t.names), None)
+            if (
+                width + wider > self.line
+                and not (w.user and w.user == (getattr(s, "origin", None) or getattr(s, "user", None)))
+                and not (term is not None and self.fits_as_term(term, w, width + wider, depth))
             ):
                 continue
-            width += w.width - len(name)
+            width += wider
+            if term is not None:
+                term.width += wider
             out[w.at] = None
             parts[name] = w.value
             gained.append(w)
@@ -405,6 +436,16 @@ class _Renest:
         if not parts:
             return new, gained
         return _replace_in_header(new, parts), gained
+
+    def fits_as_sum(self, terms: list[_Term], width: int, depth: int) -> bool:
+        """Is a sum that is longer than a line as one prints it a term a line?"""
+        return width <= self.lines * self.line and all(t.width + depth + 8 <= self.line for t in terms)
+
+    def fits_as_term(self, term: _Term, w: _Waiting, width: int, depth: int) -> bool:
+        """Is it such a sum where what waits stands in one of its terms? `width`: of the whole then."""
+        if not term.bare:
+            return width <= self.lines * self.line and term.width + w.width + depth + 8 <= self.line
+        return self.fits_as_sum(_terms(w.value), width, depth)
 
     def reads_in_blocks(self, s: Stmt) -> int:
         use = 0
@@ -419,6 +460,32 @@ class _Renest:
         if position == "first":
             return True
         return position == "later" and not (w.stores & (use | store) or w.reads & store or (w.own and own))
+
+
+class _Term:
+    """A term of a sum: how long it is, the names in it, and whether it is nothing but a name."""
+
+    __slots__ = ("bare", "names", "width")
+
+    def __init__(self, value: Expr) -> None:
+        self.width = width_of(value)
+        self.names = {n.id for n in walk_names(value)}
+        self.bare = type(value) is gast.Name
+
+
+def _terms(value: Expr) -> list[_Term]:
+    """The terms of a sum and of sums in it; what is no sum is one.
+
+    >>> import gast
+    >>> [t.width for t in _terms(gast.parse("a * b - (c + 1.0) + d").body[0].value)]
+    [5, 1, 3, 1]
+    """
+    if type(value) is gast.BinOp and type(value.op) in (gast.Add, gast.Sub):
+        return [*_terms(value.left), *_terms(value.right)]
+    return [_Term(value)]
+
+
+_SUMS = frozenset((gast.Assign, gast.AugAssign, gast.Return))
 
 
 _SIMPLE = frozenset((gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.Break, gast.Continue, gast.Pass))
@@ -586,7 +653,7 @@ def _evaluation(node: Any, conditional: bool) -> Iterator[tuple[Any, bool]]:
         yield node, conditional
 
 
-def _width(node: Any) -> int:
+def width_of(node: Any) -> int:
     """About how long a tree is when printed."""
     cls = type(node)
     if cls is gast.Name:
@@ -594,15 +661,15 @@ def _width(node: Any) -> int:
     if cls is gast.Constant:
         return len(repr(node.value))
     if cls is gast.BinOp:
-        return _width(node.left) + _width(node.right) + 3
+        return width_of(node.left) + width_of(node.right) + 3
     if cls is gast.Attribute:
-        return _width(node.value) + len(node.attr) + 1
+        return width_of(node.value) + len(node.attr) + 1
     if cls is list:
-        return sum(_width(item) + 2 for item in node)
+        return sum(width_of(item) + 2 for item in node)
     total = 2
     if isinstance(node, gast.AST):
         for field in node._fields:
             value = getattr(node, field, None)
             if isinstance(value, gast.expr | gast.keyword | list):
-                total += _width(value) + 1
+                total += width_of(value) + 1
     return total

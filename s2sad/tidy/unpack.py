@@ -1,4 +1,4 @@
-"""Parts of a tuple or an array that the user unpacked in one line are unpacked in one line."""
+"""What the user bound in one line is bound in one line: the parts of a tuple or an array, and several names."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from s2sad.core import Expr, Facts, Stmt, assign, names_read, store
 from s2sad.kinds.kind import Array
 from s2sad.tidy.algebra import key_of
 from s2sad.tidy.rebuild import with_blocks, with_fields
+from s2sad.tidy.renest import LINE, width_of
 
 
 def unpack(body: list[Stmt], facts: Facts) -> list[Stmt]:
@@ -39,6 +40,15 @@ def unpack(body: list[Stmt], facts: Facts) -> list[Stmt]:
     >>> print(text(unpack(body, Facts(kinds={"p": vector}))))
     _, r = p
     return r
+
+    Several names that the user bound in one line are, and all items of a vector, taken one behind the other.
+
+    >>> body = statements("m = 2.0 * q\\ns = q + 1.0\\ng = b[1]\\nh = b[0]\\nreturn m * s * g - h")
+    >>> body[0].origin = body[1].origin = Origin("f.py", 3, "m, s = 2.0 * q, q + 1.0")
+    >>> print(text(unpack(body, Facts(kinds={"b": Array(np.dtype(float), (Dim.of(2),))}))))
+    m, s = (2.0 * q, q + 1.0)
+    h, g = b
+    return m * s * g - h
     """
     return _unpacked(body, facts, "_" if "_" not in names_read(body) else facts.fresh("unused"))
 
@@ -48,7 +58,10 @@ def _unpacked(body: list[Stmt], facts: Facts, unused: str) -> list[Stmt]:
     k = 0
     while k < len(body):
         check = counted(body[k].value) if type(body[k]) is gast.Expr else None
-        found = _run(body, k, facts) if check is None else _checked(body, k, facts, check, unused)
+        if check is None:
+            found = _run(body, k, facts) or _line(body, k, facts) or _items(body, k, facts)
+        else:
+            found = _checked(body, k, facts, check, unused)
         if found is None:
             out.append(with_blocks(body[k], lambda block: _unpacked(block, facts, unused)))
             k += 1
@@ -118,6 +131,48 @@ def _run(
     return made, end
 
 
+def _line(body: list[Stmt], at: int, facts: Facts) -> tuple[list[Stmt], int] | None:
+    """What stands for several names that the user bound in one line, and where it goes on."""
+    origin = getattr(body[at], "origin", None)
+    names = None if origin is None else _named(origin.text)
+    if names is None or len(names) > len(body) - at:
+        return None
+    group: list[Any] = body[at : at + len(names)]
+    if any(type(s) is not gast.Assign or len(s.targets) != 1 or type(s.targets[0]) is not gast.Name for s in group):
+        return None
+    bound = [s.targets[0].id for s in group]
+    shown = [facts.user_name.get(name, name) for name in bound]
+    if any(getattr(s, "origin", None) is not origin for s in group) or shown != names:
+        return None
+    if len(set(bound)) < len(bound) or set(bound) & names_read([s.value for s in group]):
+        return None
+    values = [s.value for s in group]
+    if any(isinstance(v, (gast.Tuple, gast.List, gast.Dict)) for v in values) or sum(map(width_of, values)) > LINE:
+        return None
+    made = with_fields(group[0], targets=[gast.Tuple([s.targets[0] for s in group], gast.Store())])
+    return [with_fields(made, value=gast.Tuple(values, gast.Load()))], at + len(names)
+
+
+def _items(body: list[Stmt], at: int, facts: Facts) -> tuple[list[Stmt], int] | None:
+    """What stands for all items of a vector that are taken one behind the other, and where it goes on."""
+    part = _part(body[at])
+    kind = facts.kinds.get(getattr(part[0], "id", "")) if part is not None else None
+    vector = isinstance(kind, Array) and kind.shape and len(kind.shape) == 1 and kind.shape[0].known
+    count = kind.shape[0].const if vector else 0  # type: ignore[union-attr]
+    if part is None or not 2 <= count <= len(body) - at:
+        return None
+    group: list[Any] = body[at : at + count]
+    parts = [_part(s) for s in group]
+    places = {p[1]: s for p, s in zip(parts, group, strict=True) if p is not None and key_of(p[0]) == key_of(part[0])}
+    bound = {s.targets[0].id for s in places.values()}
+    if [*sorted(places)] != [*range(count)] or len(bound) < count or bound & names_read(part[0]):
+        return None
+    if any(getattr(s, "origin", None) is not None for s in group):
+        return None
+    targets = [places[k].targets[0] for k in range(count)]
+    return [with_fields(group[0], targets=[gast.Tuple(targets, gast.Store())], value=part[0])], at + count
+
+
 def _count(s: Any, facts: Facts) -> int | None:
     """How many parts the user took in one line of what a statement takes a part of; None where it is not one of them.
 
@@ -142,8 +197,14 @@ def _targets(line: str) -> int | None:
     >>> _targets("n, m = A.shape"), _targets("(q, r) = p"), _targets("q = p"), _targets("a, *b = p")
     (2, 2, None, None)
     """
+    found = _named(line)
+    return None if found is None else len(found)
+
+
+def _named(line: str) -> list[str] | None:
+    """The names that a line unpacks into."""
     found = re.match(r"[(\[]?(\w+(?:, \w+)+)[)\]]? = ", line)
-    return None if found is None else found[1].count(",") + 1
+    return None if found is None else found[1].split(", ")
 
 
 def _part(s: Any) -> tuple[Expr, int] | None:

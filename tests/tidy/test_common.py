@@ -7,7 +7,7 @@ import pytest
 
 from s2sad.core import Facts, statements, text
 from s2sad.kinds.kind import Array, Number
-from s2sad.tidy.common import share_temporaries
+from s2sad.tidy.common import share_kept, share_temporaries
 
 
 def shared(source: str) -> str:
@@ -24,6 +24,13 @@ def shared(source: str) -> str:
         ("t = x * y\nif a:\n    t_1 = x * y\n    b = t_1", "t = x * y\nif a:\n    b = t"),
         ("t = x * y\nfor k in a:\n    t_1 = x * y\n    b = t_1", "t = x * y\nfor k in a:\n    b = t"),
         ("u = np.sin(v)\na = u @ v\nu_1 = np.sin(v)\nb = u_1 @ a", "u = np.sin(v)\na = u @ v\nb = u @ a"),
+        ("u = v[1:]\na = u @ u\nu_1 = v[1:]\nb = u_1 @ a", "u = v[1:]\na = u @ u\nb = u @ a"),  # one view
+        ("u = v[1:]\nv[1] = 2.0\nu_1 = v[1:]\nb = u_1 @ u", "u = v[1:]\nv[1] = 2.0\nb = u @ u"),
+        # alike through another that is the same
+        (
+            "x = 2.0 * y\nt = 2.0 * y\nt_1 = math.sin(t)\na = t_1 * t\nb = math.sin(x) * t",
+            "x = 2.0 * y\nt_1 = math.sin(x)\na = t_1 * x\nb = math.sin(x) * x",
+        ),
     ],
 )
 def test_shared(source: str, expected: str) -> None:
@@ -33,6 +40,7 @@ def test_shared(source: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
+        "u = v[1:]\nv = np.sin(v)\nu_1 = v[1:]\nb = u_1 @ u",  # a view of another array
         "t = math.sin(x)\nx = 2.0\nt_1 = math.sin(x)",  # what it reads is bound again
         "t = v[0]\nv[0] = 1.0\nt_1 = v[0]",  # or stored into
         "if a:\n    t = x * y\nt_1 = x * y",  # on one path only
@@ -46,3 +54,30 @@ def test_shared(source: str, expected: str) -> None:
 )
 def test_stays(source: str) -> None:
     assert shared(source) == text(statements(source))
+
+
+def kept(source: str, kept: str, handed_out: str = "") -> tuple[str, dict[str, str]]:
+    kinds = {n: Number(float) for n in ("t", "t_1", "x", "y")}
+    kinds.update({n: Array(np.dtype(float), None) for n in ("u", "u_1", "v")})  # type: ignore[misc]
+    facts = Facts(kinds=kinds, temps={"t", "t_1", "u", "u_1"}, globals={"math": math, "np": np})
+    body, names = share_kept(statements(source), facts, kept.split(), handed_out.split(), ("x", "y", "v"))
+    return text(body), names
+
+
+def test_kept_once() -> None:
+    assert kept("t = v[0]\nt_1 = v[0]", "t t_1") == ("t = v[0]", {"t_1": "t"})
+    assert kept("u = np.sin(v)\nu_1 = np.sin(v)", "u u_1") == ("u = np.sin(v)", {"u_1": "u"})
+
+
+@pytest.mark.parametrize(
+    ("source", "names", "handed_out"),
+    [
+        ("t = v[0]\nv[0] = 1.0\nt_1 = v[0]", "t t_1", ""),  # another value
+        ("u = np.sin(v)\nu_1 = np.sin(v)", "u", "u_1"),  # the caller may store into what he gets
+        ("u = np.sin(v)\nu_1 = np.sin(v)", "u_1", "u"),
+        ("t = x * y\nfor k in v:\n    t_1 = x * y", "t t_1", ""),  # bound in turns
+        ("t = x * y\nt_1 = x * y", "t", ""),  # not kept
+    ],
+)
+def test_not_kept_once(source: str, names: str, handed_out: str) -> None:
+    assert kept(source, names, handed_out) == (text(statements(source)), {})

@@ -524,7 +524,7 @@ def text(node: Any) -> str:
     """A tree as source, for messages, keys and tests (the printed product is made by s2sad.emit)."""
     if isinstance(node, list):
         return "\n".join(text(item) for item in node)
-    quick = _path_text(node)
+    quick = _quick_text(node)
     if quick is not None:
         return quick
     tree = gast.gast_to_ast(node)
@@ -553,6 +553,49 @@ def form(node: Any) -> str:
     if not isinstance(node, gast.AST):
         return repr(node)
     return f"{cls.__name__}({','.join(form(getattr(node, name, None)) for name in cls._fields if name != 'ctx')})"
+
+
+_SIGNS = {
+    gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.Pow: "**", gast.MatMult: "@", gast.Mod: "%",
+}  # fmt: skip
+
+
+def _quick_text(node: Any) -> str | None:
+    """The text of a path, of a call, or of one operation on such; None for anything else.
+
+    >>> for source in ("x", "np.sum(A[i - 1], axis=0)", "f(x) ** 2.5", "-x", "f(a * b, -1, *c)", "f(a)(b) @ c"):
+    ...     assert _quick_text(quote(source)) in (source, None) and text(quote(source)) == source
+    """
+    cls = type(node)
+    if cls is gast.BinOp and type(node.op) in _SIGNS:
+        left, right = _operand_text(node.left), _operand_text(node.right)
+        return None if left is None or right is None else f"{left} {_SIGNS[type(node.op)]} {right}"
+    if cls is gast.UnaryOp and type(node.op) is gast.USub:
+        operand = _operand_text(node.operand)
+        return None if operand is None else f"-{operand}"
+    return _path_text(node) if cls is not gast.Call else _operand_text(node)
+
+
+def _operand_text(node: Any) -> str | None:
+    """The text of a path, a number or a call, which has no brackets around it in an operation."""
+    cls = type(node)
+    if cls is gast.Constant:
+        value = node.value
+        return repr(value) if type(value) in (int, float) and 0 <= value < 1e300 else None
+    if cls is not gast.Call:
+        return _path_text(node)
+    parts = [_path_text(node.func), *(_argument_text(a) for a in node.args)]
+    parts += [_argument_text(k.value) if k.arg else None for k in node.keywords]
+    if None in parts:
+        return None
+    function, *given = parts
+    first = len(given) - len(node.keywords)
+    given[first:] = [f"{k.arg}={value}" for k, value in zip(node.keywords, given[first:], strict=True)]
+    return f"{function}({', '.join(given)})"  # type: ignore[arg-type]
+
+
+def _argument_text(node: Any) -> str | None:
+    return _term_text(node) if type(node) is gast.Constant and type(node.value) is not float else _quick_text(node)
 
 
 def _path_text(node: Any) -> str | None:

@@ -15,6 +15,7 @@ from s2sad.analysis.aliasing import check_aliases
 from s2sad.analysis.binding import free_names as _free
 from s2sad.analysis.binding import surely_bound
 from s2sad.analysis.choices import follow_choices
+from s2sad.analysis.effects import Effects
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, memory_of
 from s2sad.analysis.masks import count_selected
@@ -317,10 +318,11 @@ class _Reverse:
         live: Iterable[str],
         owned: Collection[str] | None = None,
         parameters: list[str] | None = None,
+        effects: Effects | None = None,
     ) -> list[Stmt]:
         """The statements without those that nothing depends on, but with what may raise in them."""
         facts, given = self.facts, parameters or self.parameters
-        return checked(body, facts, given, live, given if owned is None else owned)
+        return checked(body, facts, given, live, given if owned is None else owned, effects)
 
     def derived(self, name: str, made: Any, facts: Facts | None = None) -> Derived:
         """
@@ -570,12 +572,12 @@ class _Reverse:
     # --- the finished text
 
     def finished(self, body: list[Stmt], live: set[str], result: Expr) -> list[Stmt]:
-        facts = self.facts
+        facts, effects = self.facts, Effects(self.facts)
         body = [*body, gast.Return(result)]
         comment_blocks(body)
-        body = self.eliminated(body, ())
+        body = self.eliminated(body, (), effects=effects)
         body = copies_on_entry(body, self.parameters, self.core, facts)
-        return tidy(body, facts, live_out=(), owned=(), parameters=self.parameters)
+        return tidy(body, facts, live_out=(), owned=(), parameters=self.parameters, effects=effects)
 
     def definition(self, name: str, body: list[Stmt], arguments: Any = None) -> Any:
         tree = self.core.source.tree
@@ -833,12 +835,12 @@ class _FunctionReverse(_Reverse):
         functions.made[name] = (definition(name, parameters, inner), facts)
 
     def finished(self, body: list[Stmt], live: set[str], result: Expr) -> list[Stmt]:
-        facts = self.facts
+        facts, effects = self.facts, Effects(self.facts)
         body = [*body, gast.Return(result)]
         comment_blocks(body)
         owned = [p for p in self.parameters if p not in self.lists.values()]
-        body = self.eliminated(body, (), owned)
-        return tidy(body, facts, live_out=(), owned=(), parameters=self.parameters)
+        body = self.eliminated(body, (), owned, effects=effects)
+        return tidy(body, facts, live_out=(), owned=(), parameters=self.parameters, effects=effects)
 
     def absent(self, kind: Kind) -> Expr:
         """What is kept for a value on the paths where it does not exist; nobody reads it."""

@@ -17,7 +17,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.aliasing import check_rebindings
-from s2sad.analysis.effects import nested
+from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import memory_of
 from s2sad.analysis.memory import Memory, Path, analyse
@@ -668,10 +668,16 @@ def copy_of(function: CoreFunction) -> Any:
 
 
 def checked(
-    body: list[Stmt], facts: Facts, parameters: list[str], live_out: Iterable[str], owned: Collection[str]
+    body: list[Stmt],
+    facts: Facts,
+    parameters: list[str],
+    live_out: Iterable[str],
+    owned: Collection[str],
+    effects: Effects | None = None,
 ) -> list[Stmt]:
     """The statements without those that nothing depends on, but with what may raise in them."""
-    return eliminate_checked(body, facts, parameters, lambda: numpy_name(facts), live_out=live_out, owned=owned)
+    known: dict[str, Any] = {"live_out": live_out, "owned": owned, "effects": effects}
+    return eliminate_checked(body, facts, parameters, lambda: numpy_name(facts), **known)
 
 
 def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple[Any, Facts]:

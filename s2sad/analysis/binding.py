@@ -13,6 +13,9 @@ from s2sad.core import Stmt, blocks_of, names_bound, statements_in, walk_names
 def targets(statement: Stmt) -> list[str]:
     """The names that a statement itself binds."""
     if isinstance(statement, gast.Assign):
+        first, *others = statement.targets
+        if type(first) is gast.Name and not others:
+            return [first.id]
         return [n.id for t in statement.targets for n in walk_names(t) if isinstance(n.ctx, gast.Store)]
     if isinstance(statement, gast.For):
         return [statement.target.id]

@@ -751,9 +751,11 @@ _EXPRESSIONS: dict[type, Callable[[_Reader, Expr, bool], None]] = {
 
 def nested(statement: Stmt) -> list[Stmt]:
     """The statement and all statements nested in it, in textual order (not those of nested functions)."""
-    result = [statement]
-    if type(statement) not in (gast.FunctionDef, gast.ClassDef):
-        for block in blocks_of(statement):
-            for inner in block:
-                result.extend(nested(inner))
+    result: list[Stmt] = []
+    todo = [statement]
+    while todo:
+        s = todo.pop()
+        result.append(s)
+        if type(s) not in (gast.FunctionDef, gast.ClassDef) and (blocks := blocks_of(s)):
+            todo += [inner for block in blocks for inner in block][::-1]
     return result

@@ -140,6 +140,8 @@ def _reads_outside(body: list[Stmt], name: str, loop: Any) -> bool:
     for s in body:
         if s is loop or (type(s) is gast.For and type(s.target) is gast.Name and s.target.id == name):
             continue
+        if not any(n.id == name and type(n.ctx) is gast.Load for n in walk_names(s)):
+            continue
         blocks = list(blocks_of(s))
         inside = [n for block in blocks for part in block for n in walk_names(part)]
         within = {id(n) for n in inside}

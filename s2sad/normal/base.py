@@ -1514,11 +1514,14 @@ class Base:
         changes: list[tuple[tuple[Any, ...], Value]] = []
         done: set[int] = set()
         alive: set[int] | None = None
-        for slot in dict.fromkeys(key for one in slots for key in one):
+        for slot in {slot: None for one in slots for slot in one}:
             held = slots[0].get(slot)
-            unbound = held is None or type(held) is Conflict or slot[0] == "heap"
-            if not unbound and all(one.get(slot) is held for one in slots[1:]):
-                continue  # (of thousands, no path has bound most)
+            if not (held is None or type(held) is Conflict or slot[0] == "heap"):
+                for its in slots:
+                    if its.get(slot) is not held:
+                        break
+                else:
+                    continue  # (of thousands, no path has bound most)
             if slot[0] == "heap":
                 ref = slot[1]
                 if any(ref not in s.heap for s in states):

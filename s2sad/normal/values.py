@@ -470,6 +470,8 @@ class State:
         pending: list[Any] = [v for variables in self.frames.values() for v in variables.values()]
         while pending:
             value = pending.pop()
+            if type(value) is Leaf:  # (nearly all of them)
+                continue
             if isinstance(value, Ref):
                 if value.id not in found and value.id in self.heap:
                     found.add(value.id)

@@ -42,6 +42,7 @@ def tidy(
     *,
     parameters: Collection[str] | None = None,
     same: Iterable[Iterable[str]] = (),
+    effects: Effects | None = None,
 ) -> list[Stmt]:
     """The statements as a person would have written them. They compute the same.
 
@@ -52,11 +53,12 @@ def tidy(
         owned: parameters whose contents do not matter to the caller.
         parameters: all parameters of the function (found by liveness when not given).
         same: groups of parameters that may share memory.
+        effects: what is known of the statements already; forgotten in the end.
 
     Returns:
         New lists; what did not change is the same nodes as before, which must not be changed in place.
     """
-    effects = Effects(facts)
+    effects = effects or Effects(facts)
     live_out = set(live_out)
     same = [tuple(group) for group in same]
     given = parameters

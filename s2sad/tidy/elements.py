@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 import gast
@@ -119,16 +120,21 @@ class _Lists:
         self.scope = Scope(body, facts, Effects(facts), parameters=parameters)
         self.loops = [k for k, s in enumerate(body) if type(s) is gast.For]
         self.tapes = self.own_tapes()
-        #: the values that names are given, as text: of one text, a name is the same throughout
-        self.texts: dict[str, set[str]] = {name: {""} for name in parameters}
-        for s in (s for top in body for s in nested(top)):
-            for name, value in self.restored(s) or _bindings(s):
-                self.texts.setdefault(name, set()).add("" if value is None else text(value))
+        self.parameters = parameters
         self.logarithms: set[str] | None = None
         self.chosen: set[tuple[int, str]] = set()
         self.names: dict[str, _Changed] = {}
         #: the conditions of the choices around the expression that is looked at
         self.tests: list[Any] = []
+
+    @cached_property
+    def texts(self) -> dict[str, set[str]]:
+        """The values that names are given, as text: of one text, a name is the same throughout."""
+        found: dict[str, set[str]] = {name: {""} for name in self.parameters}
+        for s in (s for top in self.body for s in nested(top)):
+            for name, value in self.restored(s) or _bindings(s):
+                found.setdefault(name, set()).add("" if value is None else text(value))
+        return found
 
     # --- which arrays
 

@@ -47,8 +47,8 @@ def _counted(body: list[Stmt], live_out: Collection[str]) -> tuple[Counter[str],
     reads: Counter[str] = Counter()
     writes: Counter[str] = Counter()
     for name in walk_names(body):
-        (reads if isinstance(name.ctx, gast.Load) else writes)[name.id] += 1
-        if isinstance(name.ctx, gast.Param):
+        (reads if type(name.ctx) is gast.Load else writes)[name.id] += 1
+        if type(name.ctx) is gast.Param:
             writes[name.id] += 1
     reads.update(live_out)
     return reads, writes

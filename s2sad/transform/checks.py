@@ -77,7 +77,12 @@ _JUMPS = (gast.Return, gast.Raise, gast.Break, gast.Continue)
 
 
 def eliminate_checked(
-    body: list[Stmt], facts: Facts, parameters: Sequence[str], numpy: Callable[[], str], **known: Any
+    body: list[Stmt],
+    facts: Facts,
+    parameters: Sequence[str],
+    numpy: Callable[[], str],
+    effects: Effects | None = None,
+    **known: Any,
 ) -> list[Stmt]:
     """As `eliminate`, but where what is left out may raise, its check stays.
 
@@ -86,6 +91,7 @@ def eliminate_checked(
         facts: what is known of its names.
         parameters: the names that come in bound.
         numpy: the name of NumPy, which is imported where it has none yet.
+        effects: what is known of the statements already.
         known: what else `eliminate` takes.
 
     >>> from s2sad.core import statements
@@ -100,7 +106,7 @@ def eliminate_checked(
     a[i]
     return x
     """
-    checks, effects = _Checks(body, facts, parameters, numpy), Effects(facts)
+    checks, effects = _Checks(body, facts, parameters, numpy), effects or Effects(facts)
     left = eliminate(body, facts, checks=checks.of, parameters=parameters, effects=effects, **known)
     left = without_covered(left, facts, parameters, effects)
     if not any(isinstance(s, (gast.For, gast.While)) for top in left for s in nested(top)):

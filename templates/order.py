@@ -153,6 +153,7 @@ def nanquantile(
     low = np.maximum(np.floor(at).astype(int), 0)
     high = np.maximum(np.minimum(low + 1, n - 1), 0)
     part = at - low
+    part = part.astype(np.result_type(rows, q, 0.5))
     y = np.take_along_axis(rows, low, axis=-1) * (1.0 - part) + np.take_along_axis(rows, high, axis=-1) * part
     y = y[..., 0] if np.ndim(q) == 0 else np.moveaxis(y, -1, 0)
     return _kept(y, a, axis, q, keepdims)

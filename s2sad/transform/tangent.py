@@ -369,7 +369,7 @@ class _Tangent:
                 )
             elif isinstance(kind, Number) and touched and isinstance(infer(value, self.facts), Array):
                 value = quote("x[()]", x=value)  # arithmetic with an array of no axes gives a number
-        value = self.complex_where_stored(key, value)
+        value = self.as_wide(key, self.complex_where_stored(key, value))
         order = self.facts.lies.get(key)
         if order is not None and not lies_so(value, order, self.facts):
             value = self.turned(value, order)
@@ -406,6 +406,15 @@ class _Tangent:
             return quote("x.astype(complex)", x=value)
         self.facts.kinds[self.name(key)] = Array(found.dtype, kind.shape)
         return value
+
+    def as_wide(self, key: str, value: Expr) -> Expr:
+        """A tangent in the precision of its value, where a function gives more of it than it was given."""
+        kind, found = self.facts.kinds.get(key), infer(value, self.facts)
+        if not (isinstance(kind, Array) and isinstance(found, Array) and kind.dtype.kind == found.dtype.kind == "f"):
+            return value
+        if kind.mixed or found.mixed or found.dtype.itemsize >= kind.dtype.itemsize:
+            return value
+        return quote(f"x.astype({self.numpy()}.{kind.dtype.name})", x=value)
 
     def definition(self, node: Any, key: str) -> None:
         value = node.value

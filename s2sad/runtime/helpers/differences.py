@@ -190,7 +190,7 @@ def cov_tangent(dx: Any, x: Any, rowvar: bool = True, ddof: int = 1) -> Any:
     if np.iscomplexobj(x):
         raise TypeError("covariances of complex variables have no derivative rule")
     rows, drows = (x, dx) if rowvar or np.ndim(x) == 1 else (x.T, dx.T)
-    rows, drows = np.atleast_2d(rows), np.atleast_2d(drows)
+    rows, drows = np.atleast_2d(rows).astype(float), np.atleast_2d(drows)  # as np.cov computes it
     centred = rows - np.mean(rows, axis=-1, keepdims=True)
     half = drows @ centred.T / (rows.shape[-1] - ddof)
     return np.squeeze(half + half.T)[()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import importlib
 import linecache
+import math
 import sys
 import textwrap
 import types
@@ -231,6 +232,8 @@ class _Writer:
             not is_installed(value) or value.__module__.partition(".")[0] == "s2sad"
         ):
             self._copy(name, value)
+        elif (constant := _of_math(value)) is not None:
+            self._import_from("math", constant, name)
         elif (literal := self._literal(value)) is not None:
             self.constants.append(source(core.assign(name, literal)))
         elif (home := find_home(value)) is not None:
@@ -441,6 +444,17 @@ def _rename_globals(tree: Any, names: dict[str, str]) -> None:
                 visit(child, active)
 
     visit(tree, names)
+
+
+def _of_math(value: Any) -> str | None:
+    """The name of a number in `math`: what it means is said better there than by its digits.
+
+    >>> _of_math(3.141592653589793), _of_math(float("inf")), _of_math(3.14), _of_math(np.float64(np.pi))
+    ('pi', 'inf', None, None)
+    """
+    if type(value) is not float:
+        return None
+    return "nan" if value != value else {math.pi: "pi", math.tau: "tau", math.e: "e", math.inf: "inf"}.get(value)
 
 
 def find_home(value: Any) -> tuple[str, str] | None:

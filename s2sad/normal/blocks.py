@@ -14,6 +14,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad import rules
 from s2sad.analysis.calls import Calls, changes_receiver, dotted
 from s2sad.analysis.changes import is_quiet, is_quiet_method
 from s2sad.analysis.effects import nested
@@ -27,9 +28,10 @@ from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, St
 from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.kinds.pure import is_pure
 from s2sad.normal import attempts, caches
-from s2sad.normal.calls import _from_library
+from s2sad.normal.calls import BUILTINS, _from_library, of_compiler
 from s2sad.normal.comprehensions import Comprehensions
-from s2sad.normal.expressions import static
+from s2sad.normal.ends import Classes, Ending, apart, says_how_it_ends, with_ending
+from s2sad.normal.expressions import _Nested, static
 from s2sad.normal.jumps import before_jumps, has_jump, invented, name, once_for, placed, waits
 from s2sad.normal.stepwise import names_its_exception, split, stepwise
 from s2sad.normal.values import (
@@ -46,6 +48,7 @@ from s2sad.normal.values import (
     is_it,
     is_known_a,
 )
+from s2sad.runtime.identity import class_entry
 
 
 class Raises(DerivationError):
@@ -177,7 +180,7 @@ class Blocks(Comprehensions):
                     wrong.exception = None  # type: ignore[attr-defined]  # it does not leave the try
                 raise wrong
             return self.stmts([*chosen, *rest])
-        handlers = [h for h in node.handlers if self.reachable(h, probe)]
+        handlers = [h for h in self.not_shadowed(node.handlers) if self.reachable(h, probe)]
         if not self.may_stop(probe, trial) or not handlers:
             self.restore(checkpoint)
             return self.stmts([*node.body, *node.orelse, *rest])
@@ -195,6 +198,10 @@ class Blocks(Comprehensions):
         if steps is not None:
             self.restore(checkpoint)
             return self.stmts([*steps, *rest])
+        inside = self.in_callee(node) if saved is None or leaves else None
+        if inside is not None:
+            self.restore(checkpoint)
+            return self.stmts([*inside, *rest])
         if saved is None:
             self.follow_objects()
             self.refuse(
@@ -262,6 +269,77 @@ class Blocks(Comprehensions):
         made = once_for(node, f"stepwise {raising}", lambda: stepwise(node, raising))
         return None if made is None else list(made)
 
+    def in_callee(self, node: Any) -> list[Any] | None:
+        """A try around one statement, by how what is called there ended; None where that is not followed."""
+        if len(node.body) != 1:
+            return None
+        (statement,) = node.body
+        running = [k for k, n in enumerate(walk(statement)) if self.runs_own_code(n)]
+        if not running:
+            return None
+
+        def parts() -> list[Any] | None:
+            nodes = list(walk(statement))
+            own = {id(nodes[k]) for k in running}
+            made = apart(statement, lambda n: id(n) in own)
+            return None if made is None else placed([gast.Try(made, node.handlers, node.orelse, [])], node)
+
+        alone = once_for(node, f"apart {running}", parts)
+        if alone is not None:
+            return list(alone)
+        call = getattr(statement, "value", None)
+        if not isinstance(call, gast.Call) or not isinstance(statement, (gast.Assign, gast.Expr)):
+            return None
+        if isinstance(statement, gast.Assign) and not isinstance(statement.targets[0], gast.Name):
+            return None
+        caught = tuple((BaseException,) if h.type is None else self.classes_of(h) for h in node.handlers)
+        named = any(h.name is not None for h in node.handlers)
+        if not all(caught) or self.ending(self.called(call.func), caught, named) is None:
+            return None
+        return list(once_for(node, f"ending {running}", lambda: with_ending(node, caught)))
+
+    def runs_own_code(self, node: Any) -> bool:
+        """Does a call run code of the user's that can be followed?"""
+        if not isinstance(node, gast.Call):
+            return False
+        if isinstance(node.func, gast.Attribute) and dotted(node.func) is None:
+            return True  # (of what, is known when that has a name)
+        return self.with_source(self.called(node.func)) is not None
+
+    def with_source(self, function: Value | None) -> Closure | None:
+        """A function of the user's that is written out where it is called; None for others."""
+        while isinstance(function, Method):
+            function = function.function
+        if isinstance(function, Closure):
+            return function
+        value = function.value if is_known_a(function, types.FunctionType) else None
+        if value is None or _from_library(value) or of_compiler(value) or value in BUILTINS:
+            return None
+        if rules.lookup(value) is not None or value.__code__.co_filename == contextlib.__file__:
+            return None
+        try:
+            return self.as_closure(value)
+        except DerivationError:  # it has no source
+            return None
+
+    def ending(self, function: Value | None, caught: Classes, named: bool) -> Value | None:
+        """The function that says which of these exceptions it ended with; None where it is not followed."""
+        if isinstance(function, Method):
+            inner = self.ending(function.function, caught, named)
+            return None if inner is None else Method(inner, function.owner)
+        found = self.with_source(function)
+        if found is None or id(found.source.tree) in self.memoized | self.cached:
+            return None
+        tree = found.source.tree
+        form = f"ending {[[id(c) for c in classes] for classes in caught]} {named}"
+        made = once_for(tree, form, lambda: says_how_it_ends(tree, caught, named))
+        return None if made is None else dataclasses.replace(found, source=_Nested(found.source, made))
+
+    def expr_Ending(self, node: Ending) -> Value:
+        made = self.ending(self.what_is_called(node.function), node.classes, node.named)
+        assert made is not None
+        return made
+
     def without_last_store(self, probe: list[Stmt], stores: dict[str, list[Stmt]], trial: Trial) -> None:
         """Where the last thing that a body does is to store a number into an array, what raises when the path is found
         out is to read it from there."""
@@ -310,6 +388,17 @@ class Blocks(Comprehensions):
         base = root_of(expr)
         kind = self.facts.kinds.get(base.id) if base is not None else None
         return isinstance(kind, Array) or (base is expr and isinstance(kind, Unknown))
+
+    def not_shadowed(self, handlers: list[Any]) -> list[Any]:
+        """The handlers that are for something that no handler before them is for."""
+        left: list[Any] = []
+        before: tuple[type[BaseException], ...] = ()
+        for handler in handlers:
+            classes = self.classes_of(handler) if handler.type is not None else ()
+            if not (classes and all(issubclass(c, before) for c in classes)):
+                left.append(handler)
+            before = (*before, *classes)
+        return left
 
     def reachable(self, handler: Any, probe: list[Stmt]) -> bool:
         """May the body, as it was lowered, raise what a handler is for?
@@ -833,19 +922,23 @@ class Blocks(Comprehensions):
         return False
 
     def called(self, node: Any) -> Value | None:
-        """The function that a name, or an attribute of an object with a name, stands for here; None where unknown."""
-        owner = node.value if isinstance(node, gast.Attribute) else node
-        if not isinstance(owner, gast.Name):
-            return None
-        frame = self.find_frame(owner.id)
-        found = self.state.frames[frame].get(owner.id) if frame is not None else None
-        if found is None and owner.id in self.frame.source.globals:
-            found = Known(self.frame.source.globals[owner.id])
-        if owner is node or found is None:
+        """The function that a name, or an attribute of what has a name, stands for here; None where unknown."""
+        if isinstance(node, gast.Name):
+            frame = self.find_frame(node.id)
+            found = self.state.frames[frame].get(node.id) if frame is not None else None
+            if found is None and node.id in self.frame.source.globals:
+                found = Known(self.frame.source.globals[node.id])
             return found
-        if self.instance_of(found) is not None:
-            return self.find_method(found, node.attr)
-        return Known(getattr(found.value, node.attr, None)) if isinstance(found, Known) else None
+        owner = self.called(node.value) if isinstance(node, gast.Attribute) else None
+        if owner is None:
+            return None
+        instance = self.instance_of(owner)
+        if instance is None:
+            return Known(getattr(owner.value, node.attr, None)) if isinstance(owner, Known) else None
+        if isinstance(instance, Instance) and node.attr in instance.attributes:
+            return instance.attributes[node.attr]
+        computed = isinstance(class_entry(instance.cls, node.attr), property)
+        return None if computed else self.find_method(owner, node.attr)
 
 
 def _suppressed(node: Any) -> list[Any]:

@@ -1071,7 +1071,10 @@ class Calls(Recursion):
 
     def write_out(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A function of the user's is written out."""
-        value = function.value
+        return self.inline(self.as_closure(function.value), args, kwargs)
+
+    def as_closure(self, value: Any) -> Closure:
+        """A function of the user's, with its defaults."""
         source = self.source_of(value)
         frame_defaults = value.__defaults__ or ()
         defaults = tuple(
@@ -1086,8 +1089,7 @@ class Calls(Recursion):
             else self.from_python(value.__kwdefaults__[a.id], self.expression(Known(value.__kwdefaults__[a.id])))
             for a in source.tree.args.kwonlyargs
         )
-        frame = self.class_frames.get(value)
-        return self.inline(Closure(source, frame, value, defaults, kw_defaults), args, kwargs)
+        return Closure(source, self.class_frames.get(value), value, defaults, kw_defaults)
 
     def source_of(self, value: Any) -> Any:
         """The source of a function: one and the same tree each time, which is how recursion is recognised."""

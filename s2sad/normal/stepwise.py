@@ -251,7 +251,7 @@ class _Steps:
         seen: set[str] = set()  # what handlers inside are for does not come to those outside
         for guard in reversed(guards):
             for k, handler in enumerate(guard.handlers):
-                caught, caught_as = handler.name, gast.dump(handler.type) if handler.type is not None else ""
+                caught, caught_as = handler.name, _caught_as(handler.type)
                 if caught_as in seen or "" in seen:
                     continue
                 seen.add(caught_as)
@@ -338,6 +338,14 @@ def _is_not_set(flags: set[str]) -> Any:
 def _any_of(operator: Any, joined: Any, flags: set[str]) -> Any:
     tests = [gast.Compare(name(flag), [operator], [gast.Constant(0, None)]) for flag in sorted(flags)]
     return tests[0] if len(tests) == 1 else gast.BoolOp(joined, tests)
+
+
+def _caught_as(kind: Any) -> str:
+    """A text that tells what handlers are for apart; "" where that is everything."""
+    if kind is None:
+        return ""
+    bound = (n.held.value for n in walk(kind) if isinstance(n, Bound) and isinstance(n.held, Known))
+    return " ".join([gast.dump(kind), *(str(id(c)) for c in bound)])
 
 
 def _size(statements: list[Any]) -> int:

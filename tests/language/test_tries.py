@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from s2sad import jvp, value_and_grad, vjp
+from s2sad import DerivationError, jvp, value_and_grad, vjp
 from s2sad.normal import keep
 
 from tests import generator, numeric
@@ -80,20 +80,103 @@ PLACES = [None, 0, 1, 2]
 
 def written(change: str, body: str, handler: str, value: str) -> str:
     """The text of a program."""
-    before, step, read = CHANGES[change]
-    steps: dict[str, str] = {}
-    for k in ("0", "1", "2", "k"):
-        steps[k] = step.replace("@", VALUES[value]).replace("{k}", k).replace("        ", "")
-    text = BODIES[body]
-    out = []
-    for line in text.split("\n"):
-        at = len(line) - len(line.lstrip())
-        for k, one in steps.items():
-            line = line.replace(f"{{{k}}}", one.replace("\n", "\n" + " " * at))
-        out += line.split("\n")
+    before, _, read = CHANGES[change]
+    out = body_of(change, body, value).split("\n")
     lines = ["try:", *(f"    {line}" for line in out), *HANDLERS[handler].replace("{read}", read).split("\n")]
     inner = "".join(f"    {line}\n" for line in lines)
     return f"{HELPERS}def f(x, w, seen):\n    {before}\n    r = x\n{inner}    return r * ({read})\n"
+
+
+#: how a try calls a function that has the body in it
+CALLS = {
+    "value": "r = inside(s, x, w, seen)",
+    "added": "r += inside(s, x, w, seen)",
+    "in an expression": "r = r * x + inside(s, x, w, seen) * 2.0",
+    "method": "r = Box().inside(s, x, w, seen)",
+    "twice": "r = inside(s, x, w, seen) + inside(s, x, w, seen)",
+    "deeper": "r = r + outer(s, x, w, seen)",
+    "deeper in a try": "r = r + trying(s, x, w, seen)",
+    "loop": "for j in range(2):\n    r = r + inside(s, x, w, seen)",
+    "statement": "inside(s, x, w, seen)",
+    "choice": "r = inside(s, x, w, seen) if x > 0.5 else 2.0",
+    "and": "r = (x > 0.5 and inside(s, x, w, seen)) + 2.0",
+    "returned": "return inside(s, x, w, seen) * x",
+    "closure": "def local(q):\n    return inside(s, q, w, seen)\nr = local(x)",
+    "argument": "r = double(inside(s, x, w, seen)) + inside(s, x, w, seen)",
+    "condition": "if inside(s, x, w, seen) > 0.1:\n    r = r * x",
+    "item": "t = [x, 2.0 * x]\nt[1] = inside(s, x, w, seen)\nr = t[0] * t[1]",
+    "attribute added to": "box.v += inside(s, x, w, seen)\nr = box.v * x",
+}
+RESULTS = {
+    "last": "return r * x",
+    "early": "if w[3] > 8.0:\n    return 1.0\nreturn r + x",
+    "read": "return r * ({read})",
+}
+CALLED = """def double(v):
+    return v * v
+
+
+def inside(s, x, w, seen):
+    r = x
+{body}
+
+class Box:
+    def __init__(self, v=1.5):
+        self.v = v
+
+    def inside(self, s, x, w, seen):
+        return inside(s, x, w, seen) * self.v
+
+
+def outer(s, x, w, seen):
+    a = inside(s, x, w, seen)
+    seen.append(a * w[1])
+    return a * inside(s, x, w, seen)
+
+
+def trying(s, x, w, seen):
+    try:
+        a = inside(s, x, w, seen)
+    except KeyError:
+        a = 3.0
+    finally:
+        seen.append(x * x)
+    return a * x
+
+
+def f(x, w, seen):
+    {before}
+    r = x
+    box = Box()
+    try:
+{call}{handler}    return r * ({read}) + sum(seen)
+"""
+
+
+def indented(text: str, by: int) -> str:
+    return "".join(f"{' ' * by}{line}\n" for line in text.split("\n"))
+
+
+def body_of(change: str, body: str, value: str) -> str:
+    """The statements that change something three times."""
+    step = CHANGES[change][1].replace("        ", "")
+    out = []
+    for line in BODIES[body].split("\n"):
+        at = " " * (len(line) - len(line.lstrip()))
+        for k in ("0", "1", "2", "k"):
+            one = step.replace("@", VALUES[value]).replace("{k}", k)
+            line = line.replace(f"{{{k}}}", one.replace("\n", "\n" + at))
+        out.append(line)
+    return "\n".join(out)
+
+
+def called(change: str, body: str, handler: str, value: str, call: str, result: str) -> str:
+    """The text of a program in which all that happens in a function that a try calls."""
+    before, _, read = CHANGES[change]
+    inner = body_of(change, body, value) + "\n" + RESULTS[result].replace("{read}", read)
+    handled = indented(HANDLERS[handler].replace("{read}", read), 4)
+    parts = {"body": indented(inner, 4), "before": before, "call": indented(CALLS[call], 8), "handler": handled}
+    return HELPERS + CALLED.format(**parts, read=read)
 
 
 def arguments(place: int | None) -> tuple[Any, ...]:
@@ -138,3 +221,50 @@ def test_what_happened_stays(
         with keep.policy("always" if k % 2 else "choose"):
             numeric.check(f, args, (0, 1), second=k == 1)
             same_effects(f, args, capsys)
+
+
+def programs_with_calls() -> list[Any]:
+    """All calls of all bodies, each with changes, handlers, values and results in turn."""
+    changes = itertools.cycle([c for c in CHANGES if c not in ("name", "two names")])
+    handlers, values, results = itertools.cycle(HANDLERS), itertools.cycle([*VALUES, "raise"]), itertools.cycle(RESULTS)
+    found = []
+    for call, body in itertools.product(CALLS, BODIES):
+        drawn = next(changes), body, next(handlers), next(values), call, next(results)
+        found.append(pytest.param(*drawn, id=f"{call} {body}"))
+    return found
+
+
+@pytest.mark.sampled(8, each=False)
+@pytest.mark.parametrize(("change", "body", "handler", "value", "call", "result"), programs_with_calls())
+def test_what_happened_in_a_function_stays(
+    change: str,
+    body: str,
+    handler: str,
+    value: str,
+    call: str,
+    result: str,
+    tmp_path: pathlib.Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    f = generator.load(called(change, body, handler, value, call, result), tmp_path / "tries.py")
+    for k, place in enumerate(PLACES):
+        args = arguments(place)
+        with keep.policy(("choose", "always", "never")[k % 3]):
+            numeric.check(f, args, (0, 1), second=k == 1 and body != "while")
+            same_effects(f, args, capsys)
+
+
+REFUSED = {
+    "generator": "def inside(s):\n    for v in s:\n        s[0] = v\n        yield 1.0 / v",
+    "cached": "@functools.lru_cache\ndef inside(x):\n    seen.append(x)\n    return 1.0 / x",
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_not_followed_into_is_refused(what: str, tmp_path: pathlib.Path) -> None:
+    call = "sum(inside(s))" if what == "generator" else "inside(x) * s[0]"
+    text = f"import functools\n\nseen = []\n\n\n{REFUSED[what]}\n\n\ndef f(x):\n    s = [x, 2.0]\n    try:\n"
+    text += f"        r = {call}\n    except ZeroDivisionError:\n        r = x\n    return r * s[0]\n"
+    with pytest.raises(DerivationError) as error:
+        value_and_grad(generator.load(text, tmp_path / "tries.py"))(1.3)
+    assert "Way out: " in str(error.value)

@@ -44,11 +44,8 @@ def expand_reduced(context, g, x, axis=None, keepdims=False):
         return g
     if rank is None or not is_static(axis) or not is_static(keepdims) or g.ndim is None:
         if axis is None and is_static(keepdims):
-            # (an array of a number of Python's would be one of float64)
-            whole = "np.broadcast_to(g, np.shape(x))"
-            if isinstance(g.expr, gast.Constant):
-                whole = "np.full(np.shape(x), g, np.result_type(x, g))"
-            call = context.quote(whole, g=g, x=x)
+            # (np.broadcast_to would make float64 of a number of Python's, beside float32)
+            call = context.quote("np.zeros_like(x) + g", g=g, x=x)
         elif keepdims is False:
             call = context.quote("f(g, x, a)", f=name_of_helper(context, helpers.expand_reduced), g=g, x=x, a=axis)
         else:

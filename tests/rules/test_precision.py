@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from s2sad import DerivationError, grad, hvp, jvp, rules, vjp
+from s2sad import DerivationError, grad, jvp, rules, vjp
 from tests import generator
 
 special = pytest.importorskip("scipy.special")
@@ -64,7 +64,7 @@ def in_one_branch(x, n):
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
 def test_dtypes_are_kept_where_kinds_are_not_known(dtype, n):
     x = np.array([0.3, 0.5, 0.7], dtype)
-    found = grad(in_one_branch)(x, n), hvp(in_one_branch)(x, n, x), jvp(in_one_branch)(x, n, x)[1]
-    assert [np.asarray(v).dtype for v in found] == [dtype] * 3
+    found = grad(in_one_branch)(x, n), jvp(in_one_branch)(x, n, x)[1]
+    assert [np.asarray(v).dtype for v in found] == [dtype] * 2
     counts = np.array([1, 2, n] if n > 2 else [n] * 3)
     np.testing.assert_allclose(found[0], counts * (1.0 + 2.0 * x), rtol=1e-2)

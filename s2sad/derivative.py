@@ -214,8 +214,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         twin = self._from_twin(own, args, kwargs, plain) if own is not None and own.form is not None else None
         if twin is not None:
             return twin
-        path = self._kept_at(plain)
-        found = self._from_disk(path, args, kwargs, plain) if path is not None else None
+        place = self._place_on_disk(args, kwargs, plain)
+        found = self._from_disk(place, args, kwargs, plain) if place is not None else None
         if found is not None:
             return found
         detail = details.get(plain, Detail()) | self._inner_detail(args, kwargs)
@@ -233,8 +233,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         self._keep(entry, plain, detail, args, kwargs)
         if own is not None and own.form is not None and not leads_to_functions(plain):
             self._keep_twin(own, entry, plain, detail, args, kwargs)
-        if path is not None:
-            self._keep_on_disk(path, entry, detail, args, kwargs)
+        if place is not None:
+            self._keep_on_disk(place, entry, detail, args, kwargs)
         return entry
 
     def _keep(self, entry: Entry, plain: Any, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -287,14 +287,21 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     # What was derived in an earlier process (`s2sad.disk`)
 
-    def _kept_at(self, plain: Any) -> Path | None:
-        """The file for a call that is known by `plain`; None where nothing is kept."""
-        if self._inner is not None or self._compile is not None or self._store.moving or not disk.is_kept():
+    def _place_on_disk(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any
+    ) -> tuple[Path, types.FunctionType] | None:
+        """The file in which the derivative for a call is kept, and the function that is derived; None for none."""
+        if self._compile is not None or self._store.moving or not disk.is_kept():
             return None
-        return disk.path_of(self._target.function, self._asked, plain)
+        primal = self._target.function if self._inner is None else self._primal_for(args, kwargs)[0]
+        path = disk.path_of(primal, self._asked, plain)
+        return (path, primal) if path is not None else None
 
-    def _from_disk(self, path: Path, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any) -> Entry | None:
-        store, primal = self._store, self._target.function
+    def _from_disk(
+        self, place: tuple[Path, types.FunctionType], args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any
+    ) -> Entry | None:
+        path, primal = place
+        store = self._store
         kept = disk.find(path, primal, lambda detail: self._at(detail, args, kwargs))
         if kept is None:
             return None
@@ -307,14 +314,19 @@ class GeneratedDerivative(Derivative[..., Any]):
         return entry
 
     def _keep_on_disk(
-        self, path: Path, entry: Entry, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]
+        self,
+        place: tuple[Path, types.FunctionType],
+        entry: Entry,
+        detail: Detail,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
     ) -> None:
         made, store = self._store.last, self._store
         if made is None or made.function is not entry[0] or store.moving or entry[4] is not None:
             return
         about = self._about(made, entry, detail, args, kwargs)
         names = made.derived.facts.globals
-        disk.keep(path, self._target.function, entry[0], made.code, made.text, names, entry[3], made.texts, about)
+        disk.keep(*place, entry[0], made.code, made.text, names, entry[3], made.texts, about)
 
     def _about(
         self, made: Generated, entry: Entry, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]

@@ -79,7 +79,7 @@ from s2sad.normal.watch import reads
 from s2sad.runtime.conditions import is_inert
 from s2sad.runtime.decide import Look, decide
 from s2sad.runtime.guards import guards_of
-from s2sad.runtime.identity import class_entry, held_attribute, held_items
+from s2sad.runtime.identity import Itself, class_entry, held_attribute, held_items
 
 #: how many arguments builtins take, which are followed without being called: the least and the most
 TAKES: dict[Any, tuple[int, int]] = {
@@ -2703,10 +2703,14 @@ class Calls(Recursion):
                 bound.arguments[name] = self.call_value(Known(float), [value], {})
         kinds = {name: self.kind(value) for name, value in bound.arguments.items()}
         hidden = derivative._hidden(args, kwargs)
-        made = derivative.derive_for(derivative.kinds_ahead(kinds), hidden)
+        known, function = derivative.kinds_ahead(kinds), derivative._target.function
+        key = Itself(function), derivative._what_is_asked(), tuple(known.items()), hidden
+        made = self.program.derivatives.get(key)
+        if made is None:
+            made = self.program.derivatives[key] = derivative.derive_for(known, hidden)
         if made.derived.changes_arguments:
             given = [v for v in (*bound.args, *bound.kwargs.values()) if _is_container(v) or self.holds_arrays(v)]
-            if len(given) + len(hidden) > 1 or guards_of(derivative._target.function)[1]:
+            if len(given) + len(hidden) > 1 or guards_of(function)[1]:
                 self.refuse(
                     f"{derivative.__name__} changes what it is given, and {derivative.operator} of it is called here: "
                     "two of the arrays and containers that it sees may be one",

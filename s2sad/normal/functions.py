@@ -627,6 +627,8 @@ class Program:
     #: names of the functions of the generated module
     names: set[str] = field(default_factory=set)
     sources: dict[Any, Any] = field(default_factory=dict)
+    #: what was derived for the derivatives that are called: the same function in each lowering
+    derivatives: dict[Any, Any] = field(default_factory=dict)
     #: is it only looked at for the kinds of what calls return?
     trial: bool = False
     #: the functions that could be written out, and are kept
@@ -649,11 +651,13 @@ class Program:
         if self.trial:
             return self
         names, never = set(self.names), Keeping("never")
-        return Program("follow", set(self.recursive), [], [], names, self.sources, True, never, self.turns_apart)
+        known = self.sources, self.derivatives
+        return Program("follow", set(self.recursive), [], [], names, *known, True, never, self.turns_apart)
 
     def again(self) -> Program:
         """A program for another lowering, with other functions kept."""
-        made = Program(self.policy, set(self.recursive), sources=self.sources, keeping=self.keeping)
+        made = Program(self.policy, set(self.recursive), keeping=self.keeping)
+        made.sources, made.derivatives = self.sources, self.derivatives
         made.turns_apart, made.loops_kept = self.turns_apart, self.loops_kept
         made.handed_over, made.decisive = self.handed_over, self.decisive
         made.before = self.functions

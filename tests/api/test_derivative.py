@@ -256,3 +256,16 @@ def product_of_three(a, b, c=2.0):
 def test_a_bound_keyword_is_given_again():
     g = grad(functools.partial(product_of_three, 2.0, c=3.0))
     assert (g(5.0), g(5.0, c=1.0)) == (6.0, 2.0)
+
+
+def turns_of_a_tape(x, n=3):
+    total = 0.0
+    for _ in range(n):
+        total = total + np.sum(np.tanh(x))
+    return total
+
+
+def test_a_derivative_inside_that_keeps_a_list():
+    x = np.array([0.3, 0.4])
+    slopes = grad(lambda q: np.sum(grad(turns_of_a_tape)(q)))(x)
+    assert np.allclose(slopes, -6.0 * np.tanh(x) / np.cosh(x) ** 2)

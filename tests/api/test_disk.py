@@ -12,7 +12,7 @@ import types
 import numpy as np
 import pytest
 
-from s2sad import DerivationError, disk, grad, jvp, rules, value_and_grad, vjp
+from s2sad import DerivationError, disk, grad, hessian, jvp, rules, value_and_grad, vjp
 from tests.api import test_stale_state as stale
 
 _count = itertools.count()
@@ -214,6 +214,33 @@ def test_what_is_shown_is_what_runs():
     first, second = grad(module(text).f), grad(module(text).f)
     first(*args), second(*args)
     assert is_from_disk(second) and second.source == first.source
+
+
+#: second derivatives at 2, and what they are of the slope and the second derivative there
+SECOND = {
+    "hessian": (lambda f: hessian(f)(2.0), lambda slope, bend: bend),
+    "inside": (lambda f: grad(lambda x: x * grad(f)(x))(2.0), lambda slope, bend: slope + 2.0 * bend),
+    "jvp": (lambda f: jvp(grad(f))(2.0, 1.0), lambda slope, bend: (slope, bend)),
+}
+
+
+@pytest.mark.parametrize("form", SECOND)
+def test_second_derivatives(form):
+    derivative, wanted = SECOND[form]
+    text = "LEVEL = {}\ndef f(x):\n    return x**3 if LEVEL > 1.0 else x**4\n"
+    for level in (2.0, 2.0, 0.5, 2.0):
+        found = derivative(module(text.format(level)).f)
+        assert np.allclose(found, wanted(12.0, 12.0) if level > 1.0 else wanted(32.0, 48.0))
+
+
+def test_second_derivatives_are_found():
+    text = "def f(x):\n    return x**3\n"
+    hits = []
+    for _ in range(2):
+        made = jvp(grad(module(text).f))
+        assert np.allclose(made(2.0, 1.0), (12.0, 12.0))
+        hits.append(is_from_disk(made))
+    assert hits == [False, True]
 
 
 def test_pullbacks_and_states_of_a_float():

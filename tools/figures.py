@@ -22,6 +22,7 @@ import contextlib
 import dataclasses
 import hashlib
 import json
+import os
 import pathlib
 import statistics
 import sys
@@ -35,6 +36,7 @@ import numpy as np
 
 # not the folder of this script: its files are not to be taken for packages of the same name
 sys.path[0] = str(pathlib.Path(__file__).parent.parent)
+os.environ["S2SAD_CACHE"] = "0"  # what is measured is derived here
 
 from s2sad import DerivationError, grad, jvp, vjp  # noqa: E402
 from s2sad.frontend import source as sources  # noqa: E402

@@ -42,6 +42,7 @@ from typing import Any
 ROOT = pathlib.Path(__file__).parent.parent
 # not the folder of this script: its files are not to be taken for packages of the same name
 sys.path[0] = str(ROOT)
+os.environ["S2SAD_CACHE"] = "0"  # what is looked at is derived here
 
 #: (seed of the hashes, seed of the order) of the two processes
 RUNS = ((0, 1), (4321, 2))

@@ -26,7 +26,8 @@ ONE = Dim.of(1)
 _counter = itertools.count(1)
 _factors: dict[str, tuple[str, ...]] = {}  # "m*n" -> ("m", "n")
 _defined: dict[str, tuple[Callable[..., int], tuple[Dim, ...], int | None]] = {}  # name -> function, parts, lower bound
-_upper: dict[str, Dim] = {}  # a defined symbol is never above this
+_upper: dict[str, Dim] = {}  # a defined symbol, or one that takes some values, is never above this
+_among: dict[str, tuple[Dim, Dim]] = {}  # "i@1 in 0..n - 1" -> the least and the greatest of the values it takes
 _made = 0
 
 
@@ -69,6 +70,20 @@ def variable(name: str) -> Dim:
     return Dim.symbol(f"{name}$")
 
 
+def among(symbol: Dim, low: Dim, high: Dim) -> Dim:
+    """The symbol of what takes the values from low to high: the variable of a loop.
+
+    >>> n = Dim.symbol("n")
+    >>> i = among(Dim.symbol("i@1"), ZERO, n - 3)
+    >>> str(i), at_least(i, 0), at_least(n - i, 3), str(slice_length(n, i, i + 3))
+    ('i@1 in 0..n - 3', True, True, '3')
+    """
+    name = f"{symbol} in {low}..{high}"
+    _among[name] = low, high
+    _upper[name] = high
+    return Dim.symbol(name)
+
+
 @lru_cache(maxsize=8192)
 def symbol_lower(symbol: str) -> int | None:
     """The least value that a symbol can have, or None."""
@@ -82,6 +97,8 @@ def symbol_lower(symbol: str) -> int | None:
         return bound
     if symbol in _defined:
         return _defined[symbol][2]
+    if symbol in _among:
+        return certain_lower(_among[symbol][0])
     if symbol.endswith("+"):
         return 2
     if re.fullmatch(r"[^\W\d][\w.]*", symbol):
@@ -359,6 +376,7 @@ def _bases(symbol: str, found: dict[str, None]) -> None:
         base_symbols(_defined[symbol][1], found)
     else:
         found[symbol] = None
+        base_symbols(_among.get(symbol, ()), found)
 
 
 def value(dim: Dim, sizes: Mapping[str, int]) -> int:

@@ -21,6 +21,7 @@ from s2sad.kinds.bind import own_meaning
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, ListOf, Number, Object, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
+from s2sad.kinds.known import int_value
 from s2sad.kinds.labelled import is_labelled, items_of_labelled, whole_kind
 from s2sad.kinds.query import is_float_kind
 from s2sad.normal import library
@@ -64,6 +65,8 @@ class Run:
     size: Dim | None = None
     #: an iterable of ints that gives the items themselves
     header: Expr | None = None
+    #: the least and the greatest of these items
+    bounds: tuple[Dim, Dim] | None = None
     #: is the loop over the positions run backwards?
     backwards: bool = False
 
@@ -410,7 +413,14 @@ class Iteration(Calls):
             if len(value.args) == 1 and isinstance(stop, Leaf) and isinstance(stop.kind, Number)
             else None
         )
-        return Run(length, item, size, header)
+        return Run(length, item, size, header, self.least_and_greatest(start, stop, static(step)))
+
+    def least_and_greatest(self, start: Value, stop: Value, step: Any) -> tuple[Dim, Dim] | None:
+        """The least and the greatest number of a range (but for what its steps leave out at the end)."""
+        first, end = (int_value(self.kind(v)) for v in (start, stop))
+        if first is None or end is None or not isinstance(step, int) or step == 0:
+            return None
+        return (first, end - 1) if step > 0 else (end + 1, first)
 
     def run_reversed(self, value: Value) -> list[Value] | Run | Opaque:
         inner = self.run_of(value)
@@ -420,8 +430,9 @@ class Iteration(Calls):
             inner = self.listed(inner)
         if inner.header is not None:
             header = gast.Call(load("reversed"), [inner.header], [])
-            return Run(inner.length, lambda p: inner.item(self.from_end(inner, p)), inner.size, header)
-        return Run(inner.length, inner.item, inner.size, None, not inner.backwards)
+            item = lambda p: inner.item(self.from_end(inner, p))  # noqa: E731
+            return Run(inner.length, item, inner.size, header, inner.bounds)
+        return Run(inner.length, inner.item, inner.size, backwards=not inner.backwards)
 
     def from_end(self, run: Run, position: Leaf) -> Leaf:
         last = gast.BinOp(clone(run.length), gast.Sub(), gast.Constant(1, None))

@@ -2429,10 +2429,17 @@ class Lowering(Blocks):
             self.assign(target, value)
             return name
         stem = _counter_stem(target, run)
-        name = self.counter_name(stem, Number(int, self.symbol(stem or "k")))
+        name = self.counter_name(stem, Number(int, self.position_of(run, self.symbol(stem or "k"))))
         position = Leaf(load(name), self.facts.kinds[name])
         self.assign(target, position if run.header is not None else run.item(position))
         return name
+
+    def position_of(self, run: Run, symbol: Dim) -> Dim:
+        """The symbol with what is known of the values that it takes in a loop over a run."""
+        bounds = run.bounds
+        if run.header is None and run.size is not None:
+            bounds = dims.ZERO, run.size - 1
+        return symbol if bounds is None else dims.among(symbol, *bounds)
 
     def counter_name(self, stem: str, kind: Kind) -> str:
         if not stem.strip("_"):  # a name of ours: none of the user's

@@ -43,6 +43,7 @@ from s2sad.normal.values import (
     ListObj,
     Method,
     Ref,
+    Super,
     Value,
     contents,
     is_it,
@@ -312,7 +313,9 @@ class Blocks(Comprehensions):
             function = function.function
         if isinstance(function, Closure):
             return function
-        value = function.value if is_known_a(function, types.FunctionType) else None
+        value = function.value if is_known_a(function, types.FunctionType, types.MethodType) else None
+        if isinstance(value, types.MethodType):  # of a class
+            value = value.__func__ if isinstance(value.__self__, type) else None
         if value is None or _from_library(value) or of_compiler(value) or value in BUILTINS:
             return None
         if rules.lookup(value) is not None or value.__code__.co_filename == contextlib.__file__:
@@ -327,6 +330,9 @@ class Blocks(Comprehensions):
         if isinstance(function, Method):
             inner = self.ending(function.function, caught, named)
             return None if inner is None else Method(inner, function.owner)
+        if is_known_a(function, types.MethodType):
+            inner = self.ending(Known(function.value.__func__), caught, named)
+            return None if inner is None else Method(inner, Known(function.value.__self__))
         found = self.with_source(function)
         if found is None or id(found.source.tree) in self.memoized | self.cached:
             return None
@@ -932,6 +938,8 @@ class Blocks(Comprehensions):
         owner = self.called(node.value) if isinstance(node, gast.Attribute) else None
         if owner is None:
             return None
+        if isinstance(owner, Super):
+            return self.inherited(owner, node.attr)
         instance = self.instance_of(owner)
         if instance is None:
             return Known(getattr(owner.value, node.attr, None)) if isinstance(owner, Known) else None

@@ -154,6 +154,39 @@ def _blocks(statement: Any) -> list[list[Any]]:
     return [b for b in [*blocks, *cases] if isinstance(b, list) and b and isinstance(b[0], gast.stmt)]
 
 
+def returns_behind(node: Any) -> list[Any] | None:
+    """A try that ends with a return on each path, with one return behind it; None for others.
+
+    >>> made = returns_behind(gast.parse("try:\\n  return f(x)\\nfinally:\\n  close()").body[0])
+    >>> print(gast.unparse(gast.Module(made, [])).strip().replace(INVENTED, "_"))
+    try:
+        returned_1 = f(x)
+    finally:
+        close()
+    return returned_1
+    """
+    kept = invented("returned", node)
+
+    def ending(body: list[Any]) -> list[Any] | None:
+        *first, last = body
+        if has_jump(first) or not isinstance(last, (gast.Return, gast.Raise)):
+            return None
+        if isinstance(last, gast.Raise):
+            return body
+        value = last.value if last.value is not None else gast.Constant(None, None)
+        return [*first, *placed([gast.copy_location(gast.Assign([name(kept, True)], value, None), last)], last)]
+
+    body, orelse = (list(node.body), ending(node.orelse)) if node.orelse else (ending(node.body), [])
+    handled = [ending(h.body) for h in node.handlers]
+    if body is None or has_jump(body) or orelse is None or any(h is None for h in handled):
+        return None
+    handlers = [
+        gast.copy_location(gast.ExceptHandler(h.type, h.name, b), h)
+        for h, b in zip(node.handlers, handled, strict=True)
+    ]
+    return placed([gast.Try(body, handlers, orelse, node.finalbody), gast.Return(name(kept))], node)
+
+
 class _Steps:
     """Takes a try apart."""
 
@@ -166,7 +199,10 @@ class _Steps:
     def attempt(self, node: Any, guards: Sequence[_Guard], loops: int, raising: Collection[int] | None = None) -> _Part:
         """A try inside of others."""
         if node.finalbody and has_jump(node.body + node.orelse + [s for h in node.handlers for s in h.body]):
-            raise _Whole  # what is final would come before the jumps
+            behind = returns_behind(node)  # (what is final comes before the jumps)
+            if behind is None or not guards:
+                raise _Whole
+            return self.block(behind, guards, loops)
         handlers = [names_its_exception(h, node) for h in node.handlers]
         own = _Guard(handlers, self.named("caught", node), self.named("error", node), loops, final=bool(node.finalbody))
         handled = [self.block(h.body, guards, loops) for h in handlers]

@@ -268,3 +268,213 @@ def test_what_is_not_followed_into_is_refused(what: str, tmp_path: pathlib.Path)
     with pytest.raises(DerivationError) as error:
         value_and_grad(generator.load(text, tmp_path / "tries.py"))(1.3)
     assert "Way out: " in str(error.value)
+
+
+CORNERS = """import math
+
+import numpy as np
+
+
+class A:
+    def __init__(self):
+        self.n, self.total = 0, 1.0
+
+    def add(self, v, *more, scale=2.0, **kw):
+        self.n += 1
+        self.total = self.total * v * scale
+        for m in more:
+            self.total += math.sqrt(m)
+        return self.total * kw.get("k", 1.0)
+
+    @staticmethod
+    def put(s, v):
+        s.append(v)
+        return math.log(v) * s[0]
+
+    @classmethod
+    def make(cls, s, v):
+        s.append(v * v)
+        return math.log(v)
+
+
+class B(A):
+    def add(self, v, *more, **kw):
+        self.n += 2
+        r = super().add(v, *more, **kw)
+        return r + math.sqrt(v - 1.0)
+
+
+def rec(s, x, n):
+    s.append(x * n)
+    if n == 0:
+        return math.sqrt(x - 0.3 * len(s))
+    return rec(s, x, n - 1) + math.sqrt(x) * n
+
+
+def parent(x):
+    s = B()
+    r = x
+    try:
+        r = s.add(x, x - 0.5, scale=3.0, k=2.0)
+    except ValueError:
+        r = x * 5.0
+    return r * s.total * s.n
+
+
+def of_classes(x):
+    s = [1.0]
+    r = 1.0
+    try:
+        r = A.put(s, x - 1.0) + A.make(s, x - 1.5) * A().make(s, x)
+    except ValueError as e:
+        r = len(str(e)) * x
+    return r * sum(s)
+
+
+def recursive(x):
+    s = [1.0]
+    try:
+        r = rec(s, x, 3)
+    except (ValueError, KeyError):
+        r = x
+    return r * sum(s)
+
+
+def nonlocal_names(x):
+    n = 0
+    t = x
+
+    def bump(v):
+        nonlocal n, t
+        n += 1
+        t = t * v
+        return math.sqrt(v - 1.0)
+
+    try:
+        r = t + bump(x) + t * bump(x - 0.5)
+    except ValueError:
+        r = t * n
+    return r * t * n
+
+
+def check(s, v):
+    s.append(v)
+    if v > 1.2:
+        raise ValueError("too much", v)
+    if v > 1.1:
+        raise KeyError("other")
+    return v * v
+
+
+def several_classes(x):
+    s = [x]
+    try:
+        r = check(s, x) * check(s, x * 1.05)
+    except ValueError as e:
+        r = len(e.args) * s[-1]
+    except KeyError:
+        r = sum(s)
+    else:
+        r = r + x
+    finally:
+        s.append(2.0 * x)
+    return r * sum(s)
+
+
+def loop(x):
+    s = [x]
+    tot = 0.0
+    for k in range(4):
+        try:
+            tot += check(s, x * (0.8 + 0.1 * k))
+        except ValueError:
+            break
+        except KeyError:
+            continue
+        tot = tot * x
+    return tot * sum(s)
+
+
+def deep(s, v):
+    try:
+        return check(s, v)
+    except KeyError:
+        s.append(v * v)
+        raise ValueError("again") from None
+
+
+def raised_again(x):
+    s = [x]
+    try:
+        r = deep(s, x)
+    except ValueError:
+        r = s[-1]
+    return r * sum(s)
+
+
+def fin(s, v):
+    try:
+        return check(s, v)
+    finally:
+        s.append(3.0 * v)
+
+
+def finally_behind(x):
+    s = [x]
+    try:
+        r = fin(s, x)
+    except ValueError:
+        r = s[-1]
+    except KeyError:
+        r = 2.0
+    return r * sum(s)
+
+
+def chosen(x):
+    s = [x]
+    fs = {"a": check, "b": deep}
+    r = 0.0
+    for k in ("a", "b"):
+        g = fs[k]
+        try:
+            r += g(s, x)
+        except ValueError:
+            r += s[-1]
+        except KeyError:
+            r += 7.0 * x
+    return r * sum(s)
+
+
+def closure_stores(x):
+    s = np.array([x, 2.0 * x])
+
+    def scale(k):
+        s[k] = s[k] * x
+        s[k + 1] = math.sqrt(x - 1.0)
+        return s.sum()
+
+    try:
+        r = scale(0) if x > 0.9 else scale(1)
+    except (ValueError, IndexError):
+        r = x
+    return r * s[0] * s[1]
+"""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("parent", "of_classes", "recursive", "nonlocal_names", "several_classes", "loop", "raised_again"),
+        *("finally_behind", "chosen", "closure_stores"),
+    ],
+)
+def test_what_a_try_calls(name: str, tmp_path: pathlib.Path) -> None:
+    f = generator.load(f"{CORNERS}\n\nf = {name}\n", tmp_path / "tries.py")
+    for x in (0.6, 0.95, 1.07, 1.15, 1.3, 2.3):
+        try:
+            f(x)
+        except Exception as error:
+            with pytest.raises(type(error)):
+                value_and_grad(f)(x)
+        else:
+            numeric.check(f, (x,))

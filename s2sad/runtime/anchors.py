@@ -111,7 +111,7 @@ class Anchors:
 
     def _note_function(self, function: types.FunctionType, place: Words) -> None:
         self._note(function, place)
-        if not is_installed_file(function.__code__.co_filename) and not function.__module__.startswith("s2sad."):
+        if not is_installed_file(function.__code__.co_filename) and not str(function.__module__).startswith("s2sad."):
             self.functions.append(function)
         self._note(function.__dict__, ("names of", place))
         for i, cell in enumerate(function.__closure__ or ()):

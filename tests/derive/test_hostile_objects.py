@@ -146,3 +146,11 @@ def test_what_an_object_says_is_not_asked(name, manner, place):
         except Ran:  # (it has no hash, to be a key)
             return
         check(f, given, use)
+
+
+@pytest.mark.parametrize("module", [None, 4])
+def test_a_function_of_no_module(module):
+    """What an exec without a name makes, or what somebody says."""
+    f, _ = program("argument", "2.0", None)
+    f.__module__ = module
+    assert grad(f)(1.5, None) == jvp(f)(1.5, None, 1.0)[1]

@@ -130,6 +130,20 @@ UNIT = (1e-9, 0.3, 0.5, 0.9, 0.999999)
 FAR = (1e3, 1e6)
 SIZES = (1e-200, 1e-9, 0.3, 2.5, 50.0, 1e8, 1e20)
 
+#: where gamma functions are next to their poles: so near that what is large in two terms leaves no digits of the others
+NEAR_POLES = [
+    Row("special.gamma(x)", mp.gamma, only=(1e-9, -1e-12, -1.0 + 1e-6, -20.0 + 1e-8)),
+    Row("special.gammaln(x)", lambda x: mp.log(abs(mp.gamma(x))), only=(1e-9, -1e-12, -1.0 + 1e-6, -3.0 - 1e-9)),
+    Row("special.psi(x)", mp.digamma, only=(1e-9, -1e-12, -1.0 + 1e-6, -3.0 - 1e-9)),
+    Row("special.rgamma(x)", mp.rgamma, only=(
+        1e-9, -1e-12, 0.3, 0.7, -1.0 + 1e-6, -1.0 - 1e-9, -3.0 + 1e-3, -20.0 + 1e-8)),
+    Row("special.beta(a, b)", mp.beta, only=grid((1e-9, -1.0 + 1e-6, -2.5), (0.3, 2.0, 7.5)), digits=60),
+    Row("special.poch(a, b)", rising, only=(
+        *grid((1e-9, 1e-4, -0.7, -2.5), (0.3, 2.0, 3.0, -0.4)), (-2.5, 2.5), (-4.000001, 2.0)), digits=60),
+    Row("special.binom(a, b)", binomial, only=(
+        (-0.7, 0.3), (2.5, 3.500001), (0.3, 1.3), (5.2, -1.0 + 1e-7), (3.1, -2.2), (-0.5, 2.500001), (2.5, 9.5 + 1e-9)),
+        digits=60),
+]  # fmt: skip
 ROWS = [
     Row("special.bei(x)", lambda x: mp.bei(0, x), only=(0.0, *BOTH)),
     Row("special.ber(x)", lambda x: mp.ber(0, x), only=(0.0, *BOTH)),

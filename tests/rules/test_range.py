@@ -159,6 +159,7 @@ def xlog(a, value):
 
 #: rows that are looked at less often: it takes mpmath long to say what they are
 SPECIAL: list[Row] = []
+NEAR_POLES: list[Row] = []
 if importlib.util.find_spec("scipy"):
     ROWS += [
         Row("special.gammaln(x)", lambda x: mp.log(abs(mp.gamma(x))), only=(1e-9, 0.3, 1.4, 20.0, -0.3)),
@@ -182,6 +183,7 @@ if importlib.util.find_spec("scipy"):
     from tests.rules import ranges_special
 
     SPECIAL += ranges_special.ROWS
+    NEAR_POLES += ranges_special.NEAR_POLES
 
 CASES = [(row, form) for row in ROWS for form in row.forms]
 
@@ -224,6 +226,7 @@ TWICE = [
     for row, form in CASES
     if form in ("f8", "float") and "special" not in row.text and row.text not in LEFT
 ]
+TWICE += [(row, "f8") for row in NEAR_POLES]
 
 
 @pytest.mark.sampled(9, each=False)

@@ -205,6 +205,21 @@ def psi_increase(b: Any, a: Any) -> Any:
         return found.astype(kind, copy=False)[()]
 
 
+def reflected(u: Any, fraction: Any = None) -> Any:
+    """psi(1 - u), trigamma(1 - u) and c = pi / tan(pi u), by which psi(u) is the first less c, and trigamma(u) is
+    c**2 + pi**2 less the second (DLMF 5.5.4): near a pole of gamma c is all that is large.
+
+    `fraction` is u less the int next to it, where more digits of it are known than u has.
+
+    >>> [x.round(3).item() for x in reflected(np.array(0.25))]
+    [-1.086, 2.542, 3.142]
+    """
+    from scipy import special
+
+    fraction = u - np.round(np.real(u)) if fraction is None else fraction
+    return special.psi(1.0 - u), trigamma(1.0 - u), np.pi / np.tan(np.pi * fraction)
+
+
 def rgamma_curve(s: Any, y: Any, z: Any) -> Any:
     """The derivative of s = rgamma_slope(y, z).
 
@@ -215,8 +230,13 @@ def rgamma_curve(s: Any, y: Any, z: Any) -> Any:
 
     z = np.asarray(z)
     pole = (y == 0.0) & (np.real(z) <= 0.0)
-    inside = np.where(pole, 1.0, z)
-    own = -s * special.psi(inside) - y * trigamma(inside)
+    left = (np.real(z) < 0.5) & ~pole
+    inside = np.where(pole | left, 1.0, z)
+    with np.errstate(all="ignore"):
+        p, t, c = reflected(np.where(left, z, 0.25))
+        # (s * s / y - y * trigamma(z), without what is large in both near a pole)
+        near = y * (p * p + t - np.pi**2) - 2.0 * p * (c * y)
+    own = np.where(left, near, -s * special.psi(inside) - y * trigamma(inside))
     return np.where(pole, -2.0 * s * special.psi(1.0 - np.where(pole, z, 0.0)), own).astype(own.dtype, copy=False)[()]
 
 
@@ -237,6 +257,27 @@ def poch_slope(y: Any, z: Any, m: Any) -> Any:
     return np.where(pole, edge, own).astype(kind, copy=False)[()]
 
 
+def ratio_curve(u: Any, m: Any, fraction: Any = None) -> Any:
+    """(psi(u + m) - psi(u))**2 + trigamma(u + m) - trigamma(u) for u < 1/2, without what is large in two of them near a
+    pole: the second derivative of r = gamma(u + m) / gamma(u), over r.
+
+    >>> ratio_curve(np.array(-1.0 + 1e-9), 2.0).round(-3).item() * 1e-9
+    -2.0
+    """
+    from scipy import special
+
+    total = u + m
+    deep = total < 0.5
+    fraction = u - np.round(u) if fraction is None else fraction
+    p, t, c = reflected(u, fraction)
+    _, r, e = reflected(np.where(deep, total, 0.25))
+    rise = np.where(deep, psi_increase(1.0 - u, -m), special.psi(np.where(deep, 1.0, total)) - p)
+    sine, of_u, of_total = (np.sin(np.pi * x) for x in (m - np.round(m), fraction, total - np.round(total)))
+    turn = np.cos(np.pi * (np.round(m) + np.round(u) + np.round(total))) * np.pi * sine / of_u / of_total
+    far = rise * rise + t - np.where(deep, r, np.pi**2 - trigamma(np.where(deep, 1.0, total)))
+    return far + np.where(deep, np.where(sine == 0.0, 0.0, 2.0 * turn * (rise - e)), 2.0 * rise * c)
+
+
 def poch_curve(s: Any, y: Any, z: Any, m: Any) -> Any:
     """The derivative of s = poch_slope(y, z, m) in z.
 
@@ -252,8 +293,19 @@ def poch_curve(s: Any, y: Any, z: Any, m: Any) -> Any:
     with np.errstate(all="ignore"):
         low, high = np.where(both, 1.0 - z - m, inside), np.where(both, 1.0 - z, z + m)
         own = s * psi_increase(inside, m) + y * (trigamma(high) - trigamma(low))
+        own = np.where((inside < 0.5) & ~both, y * ratio_curve(np.where(both, 0.25, inside), m), own)
         edge = 2.0 * s * (special.psi(z + m) - special.psi(1.0 - np.where(pole, z, 0.0)))
     return np.where(pole, edge, own).astype(kind, copy=False)[()]
+
+
+def fraction_of_difference(n: Any, k: Any) -> Any:
+    """n - k less the int next to it, with more digits than n - k has.
+
+    >>> fraction_of_difference(1e-20, 2.0).item()
+    1e-20
+    """
+    found = n - np.round(n) - (k - np.round(k))
+    return found - np.round(found)
 
 
 def binom_slope(y: Any, n: Any, k: Any, of_k: bool) -> Any:
@@ -272,9 +324,9 @@ def binom_slope(y: Any, n: Any, k: Any, of_k: bool) -> Any:
     j = np.where(pole, j, 1.0)
     with np.errstate(all="ignore"):
         edge = -np.cos(np.pi * j) / (j * special.binom(n + j, j))
-        turned = (rest < -1.0) & ~pole if of_k else (rest < -1.0) & (n > -1.0) & ~pole
-        # by reflection: the fraction of n - k has more digits than n - k
-        cotangent = np.pi / np.tan(np.pi * np.where(turned, k - np.round(k) - (n - np.round(n)), 0.5))
+        turned = (rest <= -1.0) & ~pole if of_k else (rest <= -1.0) & (n > -1.0) & ~pole
+        # by reflection
+        cotangent = np.pi / np.tan(np.pi * np.where(turned, -fraction_of_difference(n, k), 0.5))
         if of_k:
             change = np.where(turned, cotangent - psi_increase(-rest, n + 1.0), psi_increase(k + 1.0, rest - k))
             edge = np.where(below, edge, -edge)
@@ -306,6 +358,22 @@ def binom_curve(s: Any, y: Any, n: Any, k: Any, of_k: bool, in_k: bool) -> Any:
         else:
             other = psi_increase(rest + 1.0, k) if of_k else psi_increase(k + 1.0, rest - k)
             own = s * other + y * trigamma(rest + 1.0)
+        # near a pole of one gamma alone
+        of_rest, of_lower = (rest < -0.5) & ((n > -0.9) | (of_k and in_k)) & ~pole, (k < -0.5) & (rest > -0.5) & ~pole
+        u = np.where(of_rest, rest + 1.0, np.where(of_lower, k + 1.0, 0.25))
+        fraction = np.where(of_rest, fraction_of_difference(n, k), np.where(of_lower, k - np.round(k), 0.25))
+        p, t, c = reflected(u, fraction)
+        other = np.where(of_lower, rest, k) + 1.0
+        if of_k and in_k:
+            rise = p - special.psi(other)
+            near = rise * (rise - 2.0 * c) + t - trigamma(other) - np.pi**2
+            own = np.where(of_rest | of_lower, y * near, own)
+        elif of_k or in_k:
+            above, lower = special.psi(n + 1.0), special.psi(k + 1.0)
+            near = np.pi**2 + c * (2.0 * p - lower - above) + (above - p) * (p - lower) - t
+            own = np.where(of_rest, y * near, own)
+        else:
+            own = np.where(of_rest, y * ratio_curve(u, k, fraction), own)
         # where one gamma is at a pole, and the others are known
         at_j, above, under, upper = map(special.psi, (j, n + 1.0, rest + 1.0, k + 1.0))
         if of_k and in_k:

@@ -1135,7 +1135,7 @@ def halved_behind_its_elements(x, v, w):
     return np.sum(v * v) + np.sum(w * w) + sum(products) + np.sum(doubled**2) + np.sum(later**2)
 
 
-@program("aliasing, user functions", args=lambda: (0.6, -0.8, uniform(5), uniform(5)), wrt=(0, 1, 2, 3))
+@program("buffers, user functions", args=lambda: (0.6, -0.8, uniform(5), uniform(5)), wrt=(0, 1, 2, 3))
 def elements_named_as_their_array(x, y, v, w):
     first = halved_behind_its_elements(x, v, w)
     return 0.1 * first + halved_behind_its_elements(y, w, v) + np.sum(v * w)

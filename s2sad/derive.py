@@ -79,8 +79,12 @@ from s2sad.tidy.common import share_kept
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.own import own_results, own_value
 from s2sad.tidy.unset import give_start
-from s2sad.transform.adjoint import Adj, Again, Sweep, is_fresh, typed_zero
+from s2sad.transform.adjoint import Sweep
+from s2sad.transform.branches import name_of_test
 from s2sad.transform.gather import gather_additions, known_shapes
+from s2sad.transform.lists import zeros_list
+from s2sad.transform.sweep import Adj, Again
+from s2sad.transform.values import is_fresh, typed_zero
 from s2sad.weave import (
     TOTALS,
     clone_as_target,
@@ -540,7 +544,7 @@ class _Reverse:
         if isinstance(kind, ListOf):
             if held is not None:
                 return clone(held.expr)
-            return sweep.zeros_list(clone(value.expr), kind)
+            return zeros_list(sweep, clone(value.expr), kind)
         zero = held is None or (isinstance(held.expr, gast.Constant) and held.expr.value == 0.0)
         if isinstance(kind, Number):
             if held is None or zero:
@@ -806,7 +810,7 @@ class _FunctionReverse(_Reverse):
                 block.append(copy)
             found.append(load(name))
         sweep.statement, sweep.origin = last, getattr(last, "origin", None)
-        statement = gast.If(load(sweep.test_name(last)), sides[0][0], sides[1][0])
+        statement = gast.If(load(name_of_test(sweep, last)), sides[0][0], sides[1][0])
         sweep.write(statement)
         statement.origin, statement.forward = None, last
         return found

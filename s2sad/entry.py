@@ -17,7 +17,7 @@ from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Object, Unknown
 from s2sad.normal.lower import Core, lower_function
-from s2sad.transform.adjoint import copied_list
+from s2sad.transform.values import copied_list
 
 
 def changed_arguments(core: Core, parameters: Collection[str]) -> dict[str, tuple[Any, Any]]:

@@ -41,8 +41,8 @@ from s2sad.kinds.kind import Array, Kind, ListOf, Unknown
 from s2sad.normal.functions import CoreFunction, Program, Routine
 from s2sad.tidy import tidy
 from s2sad.tidy.handed_over import hand_over
-from s2sad.transform.adjoint import copied_list
 from s2sad.transform.checks import eliminate_checked
+from s2sad.transform.values import copied_list
 
 ALONE, PAIR = "alone", "pair"
 

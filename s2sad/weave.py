@@ -11,12 +11,12 @@ import numpy as np
 
 from s2sad.analysis.binding import surely_bound
 from s2sad.analysis.effects import nested
+from s2sad.analysis.headers import is_pop
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, names_bound, walk, walk_names
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.request import Derived
 from s2sad.tidy.elements import elements_from_lists
 from s2sad.tidy.rebuild import with_fields
-from s2sad.transform.adjoint import is_pop
 
 
 def with_elements_from_lists(derived: Derived, kinds: Iterable[str]) -> Derived:

@@ -15,9 +15,9 @@ import gast
 
 from s2sad.analysis.aliasing import Undecided
 from s2sad.analysis.memory import Choice, Memory, Place, copied, dominates, names_read
+from s2sad.analysis.view_parts import view_parts
 from s2sad.core import Expr, Stmt, assign, atom_key, blocks_of, copy_statement, load, walk_names
 from s2sad.kinds.kind import Array, Number
-from s2sad.transform.adjoint import view_parts
 
 
 def follow_choices(

@@ -27,6 +27,7 @@ from s2sad.analysis.binding import (
     with_bodies,
     with_sources,
 )
+from s2sad.analysis.headers import is_pop, is_range
 from s2sad.analysis.memory import Memory, Place, makes_new
 from s2sad.core import (
     Expr,
@@ -45,7 +46,8 @@ from s2sad.core import (
     walk_names,
 )
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Places, Tuple, Unknown
-from s2sad.transform.adjoint import Sweep, copied_value, is_pop, is_range
+from s2sad.transform.sweep import Sweep
+from s2sad.transform.values import copied_value
 
 #: what computing a number again may cost when nothing else of the loop is taped, and when something is
 ALONE, BESIDE = 9, 2

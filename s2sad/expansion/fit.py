@@ -10,10 +10,10 @@ import gast
 import numpy as np
 
 from s2sad.analysis.arithmetic import LEAST, moves, precision, product_of
-from s2sad.core import Expr, Facts, as_node, atom_key, clone, global_name, quote
+from s2sad.core import Expr, Facts, as_node, clone, global_name, quote
 from s2sad.expansion.operand import Operand, dtype_of, lifted, literal_kind, shape_of
 from s2sad.kinds.dims import at_least, base_symbols, broadcast
-from s2sad.kinds.kind import Array, Dim, Either, Kind, List, Number, Static, Tuple, Unknown
+from s2sad.kinds.kind import Array, Dim, Either, Kind, Number, Static, Unknown
 from s2sad.runtime import helpers
 
 ONE = Dim.of(1)
@@ -30,28 +30,6 @@ def kind_of(expr: Expr, facts: Facts) -> Kind:
         return literal_kind(expr)
     from s2sad.kinds import infer
 
-    return infer.infer(expr, facts)
-
-
-def kind_of_atom(expr: Expr, facts: Facts) -> Kind:
-    """The kind of an atom of core Python, that is, of a name, a constant, a known part (`p['w']`) or a display of such.
-
-    >>> facts = Facts(kinds={"p['w']": Number(float)})
-    >>> kind_of_atom(quote("(p['w'], None)"), facts)
-    Tuple(items=(Number(type=<class 'float'>, value=None), Static(value=None)), cls=<class 'tuple'>)
-    """
-    from s2sad.kinds import infer
-
-    if isinstance(expr, gast.Constant) and (isinstance(expr.value, (str, bool)) or expr.value is None):
-        return Static(expr.value)
-    if isinstance(expr, gast.List):
-        return List(tuple(kind_of_atom(e, facts) for e in expr.elts))
-    if isinstance(expr, gast.Tuple):
-        return Tuple(tuple(kind_of_atom(e, facts) for e in expr.elts))
-    if isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)):
-        known = facts.kinds.get(atom_key(expr))
-        if known is not None:
-            return known
     return infer.infer(expr, facts)
 
 

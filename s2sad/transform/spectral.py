@@ -21,9 +21,9 @@ import numpy as np
 
 from s2sad.analysis.memory import Memory
 from s2sad.core import Expr, Facts, Stmt, assign, atom_key, blocks_of, load, walk_names
-from s2sad.expansion.fit import kind_of_atom
 from s2sad.expansion.lookup import is_elementwise
 from s2sad.expansion.operand import Operand
+from s2sad.kinds.atoms import kind_of_atom
 from s2sad.kinds.kind import Array, Number, Static
 from s2sad.kinds.known import shape_of
 from s2sad.runtime import helpers

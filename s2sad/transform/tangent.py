@@ -15,9 +15,11 @@ import numpy as np
 from s2sad.analysis.aliasing import check_rebindings
 from s2sad.analysis.binding import may_lack_value, with_sources
 from s2sad.analysis.halving import check_halving
+from s2sad.analysis.headers import is_pop
 from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.ranges import note_ranges
+from s2sad.analysis.view_parts import SPLITS, called, view_parts
 from s2sad.analysis.zeros import FULL, WHOLE, Zeros, tangent_zeros
 from s2sad.core import (
     Expr,
@@ -36,12 +38,13 @@ from s2sad.core import (
 )
 from s2sad.expansion import forward
 from s2sad.expansion.care import NO_CARE, Care
-from s2sad.expansion.fit import kind_of_atom, numpy_name
+from s2sad.expansion.fit import numpy_name
 from s2sad.expansion.operand import Operand, error_in
 from s2sad.expansion.refusal import NoDerivative
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
 from s2sad.frontend.names import check_hidden
+from s2sad.kinds.atoms import kind_of_atom
 from s2sad.kinds.calls import taken_by
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Unknown
@@ -56,9 +59,11 @@ from s2sad.runtime import helpers
 from s2sad.tidy import tidy
 from s2sad.tidy.own import own_results
 from s2sad.transform import spectral, spectral_rules
-from s2sad.transform.adjoint import SPLITS, Sweep, called, carries_nothing, is_fresh, is_pop, typed_zero, view_parts
 from s2sad.transform.checks import eliminate_checked
+from s2sad.transform.lists import zeros_list
 from s2sad.transform.spectral import Product, Spectral, eigh_and_matrix
+from s2sad.transform.sweep import Sweep
+from s2sad.transform.values import carries_nothing, is_fresh, typed_zero
 
 
 def tangent_function(core: Core, request: Request, parameters: list[str], beside: tuple[str, ...] = ()) -> Derived:
@@ -166,7 +171,7 @@ class _Tangent:
                 self.facts.kinds[name] = kind
                 self.facts.varied.add(name)
                 zeros = (
-                    Sweep(self.facts, self.memory, self.core.source).zeros_list(expr, kind)
+                    zeros_list(Sweep(self.facts, self.memory, self.core.source), expr, kind)
                     if isinstance(kind, ListOf)
                     else self.zero(expr)
                 )
@@ -270,7 +275,7 @@ class _Tangent:
         if isinstance(kind, Array):
             return quote(f"{self.numpy()}.zeros_like(x)", x=expr)
         if isinstance(kind, ListOf):
-            return Sweep(self.facts, self.memory, self.core.source).zeros_list(clone(expr), kind)
+            return zeros_list(Sweep(self.facts, self.memory, self.core.source), clone(expr), kind)
         if carries_nothing(kind):
             return gast.Constant(None, None)
         if isinstance(kind, Unknown) and not isinstance(expr, gast.Constant):
@@ -561,7 +566,7 @@ class _Tangent:
             # what a comprehension that is still one makes, or another list, is inactive: it became active by a store
             kind = self.facts.kinds[key]
             assert isinstance(kind, ListOf)
-            zeros = Sweep(self.facts, self.memory, self.core.source).zeros_list(load(key), kind)
+            zeros = zeros_list(Sweep(self.facts, self.memory, self.core.source), load(key), kind)
             self.write(assign(self.name(key), zeros))
         else:
             raise self.refuse("this list of active values", ways.APPEND)

@@ -532,6 +532,9 @@ class Iteration(Calls):
             self.refuse("zip of something that is not looked into", ways.LIST, concrete=True)
         shortest = min((len(r) for r in lists), default=None)
         if shortest == 0 and not strict:
+            for value, run in zip(values, found, strict=True):
+                if isinstance(run, Run) and not only_looks(value):  # which is asked for an item before there is none
+                    self.without_changes(functools.partial(run.item, _position(0)))
             return []
         if shortest is not None and all(
             isinstance(r, list) or (isinstance(r, Run) and r.size is not None and r.size.known) for r in found

@@ -331,3 +331,11 @@ def array_overwritten_between_items(u):
     a = next(it)
     y[1] = a * a
     return a * next(it)
+
+
+@program("iterators", args=xs, refused="may")
+def zip_asks_the_first_before_it_finds_the_second_empty(u):
+    q, s = [], 0.0
+    for _, b in zip(map(q.append, u), q):  # noqa: B905
+        s = s + b * u[0]
+    return s

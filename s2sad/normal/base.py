@@ -1908,8 +1908,11 @@ class Base:
     def refuse_unknown_class(self) -> None:
         """Refuse to say the class of what the run keeps in a list, where it may be another sequence."""
         if self.deques_made or self.tuples_made:
-            other = "deque" if self.deques_made else "tuple"
-            self.refuse(f"the class of what may be a list or a {other}", "use lists alone, or ask for nothing")
+            self.refuse_class_between("deque" if self.deques_made else "tuple")
+
+    def refuse_class_between(self, other: str) -> NoReturn:
+        """Refuse to say whether what may be another sequence is a list."""
+        self.refuse(f"the class of what may be a list or a {other}", "use lists alone, or ask for nothing")
 
     def both_active(self, values: list[Value]) -> None:
         """A list that is active on one path and not on another: both are active from the start."""

@@ -2243,6 +2243,8 @@ class Expressions(Watching):
                 return Known(obj.cls)
             cls = obj.cls if isinstance(obj, (ListObj, DictObj)) else None
             if cls in (list, dict) and not hasattr(cls, name):
+                if cls is list and hasattr(collections.deque, name):  # (of what the run keeps, the class is not)
+                    self.refuse_class_between("deque")
                 self.no_attribute(cls.__name__, name)
             return Method(Known(("container", name)), base)
         if isinstance(base, Super):

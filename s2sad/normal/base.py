@@ -68,6 +68,7 @@ from s2sad.kinds.kind import (
 )
 from s2sad.kinds.labelled import is_labelled
 from s2sad.kinds.query import is_float_kind
+from s2sad.normal.iterators import Asked
 from s2sad.normal.jumps import last_reader
 from s2sad.normal.tables import Group, Groups, Table
 from s2sad.normal.values import (
@@ -203,6 +204,8 @@ class Decisions:
     lists_change: bool = False
     #: active values go into lists that others may hold by then: lists are active from where they are made
     lists_active: bool = False
+    #: iterators of which somebody can tell when they compute their items (`s2sad.normal.in_steps`)
+    in_steps: set[Any] = field(default_factory=set)
     #: what was decided before the lowering went on with a guess
     certain: dict[str, Any] | None = None
     guessed: frozenset[Any] = frozenset()
@@ -983,6 +986,7 @@ class Base:
             obj = self.state.heap[value.id]
             self.fresh(obj)
             if isinstance(obj, ListObj) and obj.once and (obj.spent or self.note_run(value.id)):
+                self.ask_in_steps(self.made_at(value))
                 self.refuse(*RUN_AGAIN)
             if obj.expr is not None and not self.is_stirred(obj):
                 return clone(obj.expr)
@@ -1000,6 +1004,8 @@ class Base:
                 if obj.cls is collections.OrderedDict:
                     return gast.Call(load(self.global_name("OrderedDict", obj.cls)), [display], [])
                 return display if obj.factory is None else self.defaultdict_of(obj.factory, display)
+            if isinstance(obj, Instance) and issubclass(obj.cls, Asked):
+                return self.part(self.what_is_left(value))
             built = self.built_object(obj)
             if built is not None:
                 return built
@@ -1333,9 +1339,30 @@ class Base:
         parts = contents(obj).values()
         return (bool(parts) or not isinstance(obj, Instance)) and all(map(self.is_empty, parts))
 
-    def lazy(self, function: Any, args: Iterable[Value], kwargs: dict[str, Value]) -> Lazy:
+    def lazy(self, function: Any, args: Iterable[Value], kwargs: dict[str, Value]) -> Value:
         """An iterator that is made here."""
-        return Lazy(function, tuple(args), tuple(kwargs.items()), made=(self.frame, self.node, len(self.turning)))
+        args, site = tuple(args), self.site(self.node)
+        stepping = self.decisions.in_steps and self.item_by_item(function, args, kwargs)
+        if stepping:
+            return stepping
+        made = self.frame, self.node, len(self.turning)
+        return Lazy(function, args, tuple(kwargs.items()), made=made, site=site)
+
+    def item_by_item(self, function: Any, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value | None:
+        raise NotImplementedError
+
+    def made_at(self, value: Value) -> Any:
+        raise NotImplementedError
+
+    def is_asked(self, value: Value) -> bool:
+        raise NotImplementedError
+
+    def ask_in_steps(self, site: Any) -> None:
+        """Somebody can tell when an iterator computes its items: start again with it followed item by item."""
+        if site is None or site in self.decisions.in_steps or self.text_only or self.trials:
+            return
+        self.decisions.in_steps.add(site)
+        raise Restart
 
     def changes_in_passing(self) -> None:
         """Something changes while an expression is lowered whose result has no derivative: what changes may have one,

@@ -31,8 +31,8 @@ from s2sad.normal import caches, library
 from s2sad.normal.base import CHANGES_ITS_OWN, Attempt, Restart, is_list_of_the_run, put_item, tuple_of
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
-from s2sad.normal.in_steps import Steps, next_or
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, POOLS, Iteration
+from s2sad.normal.iterators import next_or
 from s2sad.normal.tables import Group, Table
 from s2sad.normal.values import (
     Choice,
@@ -690,7 +690,7 @@ def _lazy(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
         args, kwargs = [kwargs["iterable"]], {k: v for k, v in kwargs.items() if k != "iterable"}
     if function.value is not reversed:  # zip, map, ... ask for iterators where they are made
         first = 1 if function.is_one_of(map, filter) else 0
-        args = [*args[:first], *map(self.by_its_iter, args[first:])]
+        args = [*args[:first], *(v if self.is_asked(v) else self.by_its_iter(v) for v in args[first:])]
     args = [self.held(v) for v in args]
     if any(shape_of(self.kind(v)) == () or is_none(v) for v in args):  # a number is not run through
         self.keep_check(function, args)
@@ -711,7 +711,9 @@ def _is_int(kind: Kind) -> bool:
 
 
 def _iter(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
-    if isinstance(args[0], Lazy) and args[0].function not in (range, dict.values, dict.items):
+    if self.is_asked(args[0]) or (
+        isinstance(args[0], Lazy) and args[0].function not in (range, dict.values, dict.items)
+    ):
         return args[0]
     made = _lazy(self, function, args, kwargs)
     kept = len(args) == 1 and not self.text_only and not self.asked_by_loop
@@ -721,7 +723,7 @@ def _iter(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
 def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     value = args[0]
     obj = self.state.heap[value.id] if isinstance(value, Ref) else None
-    if isinstance(obj, Instance) and obj.cls is Steps and len(args) == 2:
+    if self.is_asked(value) and len(args) == 2:
         return self.inline_library(next_or, args, {})
     if isinstance(obj, Instance):
         self.refuse("next() of an object of yours with a default", ways.LOOP)
@@ -730,6 +732,7 @@ def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
         if obj.items and value.id not in self.state.run:
             return obj.items.pop(0)
         if obj.spent or obj.items:
+            self.ask_in_steps(self.made_at(value))
             reason = "next() of an iterator that was run through: how much of it is left is not followed"
             self.refuse(reason, ways.LIST)
         if len(args) > 1:
@@ -737,12 +740,13 @@ def _next(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
         self.refuse("next() of an iterator that is at its end raises StopIteration", ways.CORRECT)
     if isinstance(value, Lazy) or (isinstance(value, Leaf) and isinstance(value.kind, ListOf)):
         if self.is_static_iterable(value):
-            items = self.without_changes(lambda: self.iterate_static(value))
+            items = self.without_changes(lambda: self.iterate_static(value), value)
             if items or len(args) > 1:
                 return items[0] if items else args[1]
         if isinstance(value, Lazy) and value.function in ENDLESS:
             return self.first_of(value, 1)[0]
     if self.is_varied(value):
+        self.ask_in_steps(self.made_at(value))
         self.refuse("next() of active values", "index the list or array")
     if any(map(self.is_varied, args[1:])):
         self.refuse(

@@ -51,6 +51,7 @@ from s2sad.kinds.trial import raised
 from s2sad.normal import functionals, generators, library
 from s2sad.normal.base import CHANGES_ITS_OWN, OUTER, PUTS_IN, WRITES_TO_GLOBALS, Attempt, Frame, Restart, is_standard
 from s2sad.normal.expressions import _NO, _leaves_of, _Nested, static
+from s2sad.normal.iterators import all_of, any_of
 from s2sad.normal.lifted import DerivativeOf
 from s2sad.normal.recursion import Recursion
 from s2sad.normal.tables import CHANGED_GROUP, Group, Table, items_of
@@ -100,6 +101,8 @@ TAKES_ITERATORS = frozenset((next, iter, zip, enumerate, map, filter, reversed, 
     (hasattr, getattr, setattr, functools.partial, itertools.chain.from_iterable),
     (f for f in vars(itertools).values() if callable(f)),
 )
+#: functions that ask an iterator for items until they know the answer
+EARLY: dict[Any, Any] = {any: any_of, all: all_of}
 #: functions that tell what something is: of None something else than of a value
 LOOKS_AT = frozenset(
     (type, callable, hasattr, getattr, str, repr, ascii, format, print, id, hash, bool)
@@ -550,8 +553,13 @@ class Calls(Recursion):
         runs_through = _hashable(value) and value in RUN_THROUGH
         if runs_through or not isinstance(value, (types.FunctionType, type)) or _from_library(value):
             args = [self.as_list(v, runs_through) for v in args]
+            if _hashable(value) and value in EARLY and args and self.is_asked(args[0]):
+                return self.inline_library(EARLY[value], args, {})
             if not (_hashable(value) and value in TAKES_ITERATORS):
+                asked = any(map(self.is_asked, args))
                 args, kwargs = list(map(self.what_is_left, args)), {k: self.what_is_left(v) for k, v in kwargs.items()}
+                if asked and self.hands_over(args, kwargs):
+                    return self.without_changes(lambda: self.call_known(function, args, kwargs))
         if args and _hashable(value) and value in CHANGES_A_LIST:
             self.changed_elsewhere(args)
         special = SPECIAL_METHODS.get(value) if args and _hashable(value) else None
@@ -2422,13 +2430,17 @@ class Calls(Recursion):
         self.refuse("generators and async functions are not differentiated", "return a list or an array")
 
     def drained(self, function: Closure, args: list[Value], kwargs: dict[str, Value]) -> Value:
-        """What a generator yields, as a list: where nothing in it is active, and nobody can tell that it runs at once.
+        """What a generator yields, as a list: where nobody can tell that it runs at once.
 
         That is, it has no effects, and what it reads does not change until it is used up.
         """
         made = generators.as_list_maker(function.source.tree)
-        if made is None or not all(map(self.is_constant, [*args, *kwargs.values()])):
+        if made is None:
             self.refuse_generator()
+        source = function.source if made is function.source.tree else _Nested(function.source, made)
+        maker, given = replace(function, source=source), [*args, *kwargs.values()]
+        if not generators.is_plain(function.source.tree) or not all(map(self.is_constant, given)):
+            return self.as_iterator(*self.watch_lazy(lambda: self.inline(maker, args, kwargs), *given))
         for name in generators.read_from_outside(function.source.tree):
             frame = self.frames.get(function.frame) if function.frame is not None else None
             while frame is not None and name not in self.state.frames.get(frame.id, {}):
@@ -2441,21 +2453,20 @@ class Calls(Recursion):
                 self.refuse_generator()
             if generators.times_bound(frame.source.tree, name) > 1:
                 self.refuse_generator()
-        source = function.source if made is function.source.tree else _Nested(function.source, made)
-        result = self.inline(replace(function, source=source), args, kwargs)
-        if self.is_varied(result):
+        result, changes = self.noting_draws(lambda: self.inline(maker, args, kwargs))
+        if changes:
             self.refuse_generator()
         return self.lazy(iter, [self.held(result)], {})
 
     def is_constant(self, value: Value) -> bool:
-        """Is a value inactive, and one that cannot be changed?"""
+        """Is a value one that cannot be changed?"""
         if isinstance(value, Tup):
             return all(map(self.is_constant, value.items))
         if isinstance(value, Known):
             plain = (int, float, complex, str, bytes, type(None), np.dtype)
             return isinstance(value.value, plain) or callable(value.value)
         if isinstance(value, Leaf):
-            return isinstance(value.kind, (Number, Static)) and not self.is_varied(value)
+            return isinstance(value.kind, (Number, Static))
         return False
 
     def enter(self, frame: Frame, variables: dict[str, Value]) -> None:

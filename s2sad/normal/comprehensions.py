@@ -31,6 +31,10 @@ class Comprehensions(Structure):
     def expr_GeneratorExp(self, node: Any) -> Value:
         if self.text_only or getattr(node, "used_up", False):
             return self.comprehension(node)
+        if self.decisions.in_steps and self.site(node) in self.decisions.in_steps:
+            stepping = self.generator_in_steps(node)
+            if stepping is not None:
+                return stepping
         first = node.generators[0]
         if any(isinstance(n, gast.Call) for n in walk(first.iter)) and not isinstance(first.iter, Bound):
             node = self.with_rows(node)  # Python computes them where the generator is made
@@ -157,7 +161,7 @@ class Comprehensions(Structure):
         for generator in node.generators:
             iterable = self.rows(generator.iter)
             obj = self.state.heap[iterable.id] if isinstance(iterable, Ref) else None
-            if not self.textual(iterable) or getattr(obj, "once", False):
+            if not self.textual(iterable) or self.is_asked(iterable) or getattr(obj, "once", False):
                 return None  # (what is left of an iterator is followed)
             if any(isinstance(n, (gast.Compare, gast.BoolOp, gast.Not)) for n in walk(node)):
                 self.check_quiet([iterable])

@@ -1265,6 +1265,7 @@ class Expressions(Watching):
 
     def looked_for_in(self, container: Ref) -> None:
         if getattr(self.state.heap[container.id], "once", False):
+            self.ask_in_steps(self.made_at(container))
             reason = "to look for an item in an iterator runs through it, up to where it is"
             self.refuse(reason, ways.LIST)
 
@@ -1574,6 +1575,7 @@ class Expressions(Watching):
         for k, part in enumerate(node.elts):
             if isinstance(part, gast.Starred):
                 value = self.expr(part.value)
+                value = self.what_is_left(value) if self.is_asked(value) else value
                 changes = any(map(self.may_run_code, node.elts[k + 1 :]))
                 with self.at(part):
                     if not isinstance(value, Ref) and not self.is_static_iterable(value):

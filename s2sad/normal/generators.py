@@ -49,7 +49,7 @@ def own_nodes(tree: Any) -> list[Any]:
 def as_list_maker(tree: Any) -> Any | None:
     """The function that returns a list of what a generator yields.
 
-    None where it has effects, never ends by itself, or takes in what is sent to it.
+    None where it never ends by itself, takes in what is sent to it, or may stop inside of a `with` or a `try`.
 
     >>> from s2sad.core import statements, text
     >>> (made,) = statements("def f(n):\\n  while n:\\n    yield n\\n    n -= 1")
@@ -67,17 +67,30 @@ def as_list_maker(tree: Any) -> Any | None:
     return known[0]
 
 
+def is_plain(tree: Any) -> bool:
+    """Does a generator look at nothing but what it is given, as far as its text says: does it call nothing but what
+    computes, and store nothing?"""
+    for node in own_nodes(tree):
+        if isinstance(node, gast.Call) and not _computes(node.func):
+            return False
+        if isinstance(node, gast.Expr) and not isinstance(node.value, (gast.Yield, gast.YieldFrom, gast.Constant)):
+            return False
+        if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
+            return False
+    return True
+
+
+def _computes(function: Any) -> bool:
+    if isinstance(function, gast.Attribute) and isinstance(function.value, gast.Name):
+        return bool(function.value.id == "math")
+    return isinstance(function, gast.Name) and function.id in _PLAIN
+
+
 def _as_list_maker(tree: Any) -> Any | None:
     nodes = own_nodes(tree)
     statements = {id(n.value) for n in nodes if isinstance(n, gast.Expr)}
     for node in nodes:
         if isinstance(node, (gast.Yield, gast.YieldFrom)) and id(node) not in statements:
-            return None
-        if isinstance(node, gast.Call) and not (isinstance(node.func, gast.Name) and node.func.id in _PLAIN):
-            return None
-        if isinstance(node, gast.Expr) and not isinstance(node.value, (gast.Yield, gast.YieldFrom, gast.Constant)):
-            return None
-        if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
             return None
         if isinstance(node, gast.While) and isinstance(node.test, gast.Constant):
             return None

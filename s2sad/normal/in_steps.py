@@ -6,6 +6,15 @@
 
 That is what it is in Python, too. It is done where all that a function does with the iterator stands in the function
 itself, and where a list that it runs over keeps its length.
+
+Other iterators are lowered where they are made, all items at once, as long as nobody can tell (`s2sad.normal.watch`).
+Where somebody can, the iterator is an object that holds what it takes its items from, and computes each when it is
+asked for it:
+
+    m = map(f, u)                   it is f, and an iterator over u
+    a = next(m)                     a = f(u[0]), and the position in u moves on
+    u[1] = 2.0
+    for v in m:                     while there are items: v = f(u[position]), ...
 """
 
 from __future__ import annotations
@@ -18,34 +27,6 @@ from s2sad.core import clone, walk, walk_names
 from s2sad.normal.expressions import Bound
 from s2sad.normal.jumps import invented, name, once_for, placed
 from s2sad.normal.values import Known
-
-
-class Steps:
-    """An iterator over what can be indexed."""
-
-    def __init__(self, items: Any) -> None:
-        self.items = items
-        self.position = 0
-
-    def __iter__(self) -> Any:
-        """All that is left."""
-        at = self.position
-        self.position = len(self.items)
-        return self.items[at:]
-
-    def __next__(self) -> Any:
-        if self.position >= len(self.items):
-            raise StopIteration
-        item = self.items[self.position]
-        self.position = self.position + 1
-        return item
-
-
-def next_or(steps: Any, default: Any) -> Any:
-    """next(steps, default)"""
-    if steps.position >= len(steps.items):
-        return default
-    return next(steps)
 
 
 def is_asked_in_steps(tree: Any, iterator: str) -> bool:
@@ -84,17 +65,25 @@ def keeps_its_length(tree: Any, items: Any) -> bool:
     return stores < 2 and all(id(n) in fine for n in reads if isinstance(n.ctx, gast.Load))
 
 
-def loop_in_steps(node: Any) -> list[Any]:
-    """A loop over such an iterator.
+def loop_in_steps(node: Any, over_items: bool = True) -> list[Any]:
+    """A loop over such an iterator: one over what keeps its length (`over_items`), or another.
 
     for v in it:               for k in range(it.position, len(it.items)):
         B              ->          it.position = k + 1; v = it.items[k]; B
 
     for v in it:               while it.position < len(it.items):
         B(next(it))    ->          v = it.items[it.position]; it.position = it.position + 1; B(next(it))
+
+    for v in m:                while m.has():
+        B              ->          v = m.take(); B
     """
 
     def make() -> list[Any]:
+        if not over_items:
+            taken = gast.Call(gast.Attribute(clone(node.iter), "take", gast.Load()), [], [])
+            more = gast.Call(gast.Attribute(clone(node.iter), "has", gast.Load()), [], [])
+            turn = gast.Assign([node.target], taken, None)
+            return placed([gast.While(more, [turn, *node.body], node.orelse)], node)
         count = len(node.iter.args) if isinstance(node.iter, gast.Call) else 1
         iterator = node.iter.args[0] if isinstance(node.iter, gast.Call) else node.iter
 
@@ -124,7 +113,52 @@ def loop_in_steps(node: Any) -> list[Any]:
             orelse = [move(clone(size)), *orelse]
         return placed([gast.While(test, [target, move(ahead(part("position"), count)), *body], orelse)], node)
 
-    return once_for(node, "steps", make)  # type: ignore[no-any-return]
+    return once_for(node, "steps" if over_items else "asked", make)  # type: ignore[no-any-return]
+
+
+def by_name(node: Any) -> list[Any]:
+    """A loop over what has a name.
+
+    for v in map(f, it):          items = map(f, it)
+        B                  ->     for v in items: B
+    """
+
+    def make() -> list[Any]:
+        items = invented(f"items_{node.iter.col_offset}_", node.iter)  # (of several loops in a line)
+        first = gast.Assign([name(items, True)], node.iter, None)
+        return placed([first, gast.For(node.target, name(items), node.body, node.orelse, None)], node)
+
+    return once_for(node, "by name", make)  # type: ignore[no-any-return]
+
+
+def parts_of_generator(node: Any) -> tuple[Any, Any | None] | None:
+    """A generator expression as what is computed of an item, and the test of those that count: functions of an item
+    each. None where it has several loops, or binds names.
+
+    (a * c for a, b in pairs if b)  ->  item: a * c;  test: b
+    """
+
+    def make() -> Any:
+        first, *others = node.generators
+        if others or any(isinstance(n, (gast.NamedExpr, gast.Starred)) for n in walk(node)):
+            return (None,)
+        plain = isinstance(first.target, gast.Name)
+        taken = {n.id for n in walk_names(node)}
+        item = first.target.id if plain else next(n for n in ("item", "item_", "item_of_generator") if n not in taken)
+
+        def function(result: Any) -> Any:
+            spec = gast.arguments([gast.Name(item, gast.Param(), None, None)], [], None, [], [], None, [])
+            unpacked = [] if plain else [gast.Assign([clone(first.target)], name(item), None)]
+            made = gast.FunctionDef("generated", spec, [*unpacked, gast.Return(clone(result))], [], None, None)
+            return placed([made], node)[0]
+
+        tests = first.ifs
+        test = None
+        if tests:
+            test = function(tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), list(tests)))
+        return ((function(node.elt), test),)
+
+    return once_for(node, "parts", make)[0]  # type: ignore[no-any-return]
 
 
 def is_zip_of_one(node: Any) -> bool:

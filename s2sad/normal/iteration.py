@@ -28,8 +28,46 @@ from s2sad.normal import library
 from s2sad.normal.base import RUN_AGAIN, Changed, is_python_number, join_kinds, same_expr, timeless, tuple_of
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
-from s2sad.normal.in_steps import Steps, is_asked_in_steps, keeps_its_length
-from s2sad.normal.values import Choice, DictObj, Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value, is_none
+from s2sad.normal.in_steps import is_asked_in_steps, keeps_its_length, parts_of_generator
+from s2sad.normal.iterators import (
+    END,
+    SILENT,
+    WITH_PEEK,
+    Asked,
+    Back,
+    Behind,
+    Chained,
+    Chosen,
+    Counted,
+    InTurns,
+    LeftOut,
+    Mapped,
+    Neighbours,
+    OneMore,
+    Pairs,
+    Sieved,
+    Sliced,
+    Starred,
+    Steps,
+    StepsOfArray,
+    StepsOfList,
+    Summed,
+    While,
+)
+from s2sad.normal.values import (
+    Choice,
+    DictObj,
+    Instance,
+    Known,
+    Lazy,
+    Leaf,
+    ListObj,
+    Ref,
+    Tup,
+    Value,
+    contents,
+    is_none,
+)
 from s2sad.normal.watch import IN_TURNS, Ahead, reads
 from s2sad.runtime.decide import Look
 
@@ -42,6 +80,17 @@ SHORTER = 2
 ONE_OF = 4
 #: iterators whose items are made while a loop runs
 LAZY = {zip, enumerate, reversed, map, filter, iter}
+
+
+#: iterators that give items as they are, by a test of each, where they are followed item by item
+OF_TESTS: dict[Any, type] = {
+    filter: Chosen,
+    itertools.filterfalse: LeftOut,
+    itertools.takewhile: While,
+    itertools.dropwhile: Behind,
+}
+#: iterators that ask another one whether there is an item
+TAKE_FROM_OTHERS = (Mapped, Starred, Summed, Counted, Chained)
 
 
 #: what sees the values of a dict as they are when it is looked at
@@ -356,8 +405,9 @@ class Iteration(Calls):
     def pooled(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> Lazy:
         """product(...) and the like: they take all items here, which are written out where they are run through."""
         if not self.text_only:
-            args = [v if only_looks(v) else self.held(self.materialized(v)) for v in args]
+            args = [v if only_looks(v) else self.held(self.materialized(v)) for v in map(self.what_is_left, args)]
         made = self.lazy(function, args, kwargs)
+        assert isinstance(made, Lazy)
         _, watch = self.watch(lambda: None)
         for part in self.sources(made)[1]:
             self.note_read(watch, part)
@@ -534,7 +584,7 @@ class Iteration(Calls):
         if shortest == 0 and not strict:
             for value, run in zip(values, found, strict=True):
                 if isinstance(run, Run) and not only_looks(value):  # which is asked for an item before there is none
-                    self.without_changes(functools.partial(run.item, _position(0)))
+                    self.without_changes(functools.partial(run.item, _position(0)), value)
             return []
         if shortest is not None and all(
             isinstance(r, list) or (isinstance(r, Run) and r.size is not None and r.size.known) for r in found
@@ -567,7 +617,7 @@ class Iteration(Calls):
         """zip asks its iterators in turns, and those in front of the one that ends for one item more: here, all items
         of one are computed before the first of the next."""
         if len(values) > 1 and any(run.changes for run in self.ahead[mark:]):
-            self.refuse(*IN_TURNS)
+            self.in_turns_of(*(run.watch.site for run in self.ahead[mark:]))
 
     def first_in_run(self, value: Value, run: Run, count: int) -> list[Value]:
         """The first items of a run."""
@@ -581,7 +631,7 @@ class Iteration(Calls):
         """A run beside another one that may end first: it is asked for an item then that nobody gets."""
         if only_looks(value):
             return run
-        return replace(run, item=lambda p: self.without_changes(lambda: run.item(p)))
+        return replace(run, item=lambda p: self.without_changes(lambda: run.item(p), value))
 
     def run_pairwise(self, value: Value) -> list[Value] | Run | Opaque:
         inner = self.run_of(self.saved(value))
@@ -631,6 +681,7 @@ class Iteration(Calls):
                 self.fresh(obj)
                 if obj.once:
                     if (obj.spent or self.note_run(value.id)) and not self.text_only:
+                        self.ask_in_steps(self.made_at(value))
                         self.refuse(*RUN_AGAIN)
                     obj.items, obj.spent = [], True
                     self.changed(obj)
@@ -671,6 +722,7 @@ class Iteration(Calls):
                 )
                 for i, k in enumerate(value.kind.items)
             ]
+        self.ask_in_steps(self.made_at(value))
         self.refuse("how many items this has is not known at derivation", ways.LOOP, concrete=True)
 
     def known_items(self, value: Known) -> list[Value]:
@@ -696,6 +748,7 @@ class Iteration(Calls):
 
     def columns(self, rows: Value, node: Any) -> Value | None:
         """`zip(*rows)` of a run-time list of tuples: the columns as run-time lists; None for other rows."""
+        rows = self.what_is_left(rows) if self.is_asked(rows) else rows
         if self.is_static_iterable(rows) or (isinstance(rows, Leaf) and isinstance(rows.kind, Array)):
             return None
         table = self.materialized(rows)
@@ -742,6 +795,8 @@ class Iteration(Calls):
             parts = value.args[1:] if value.function in (map, filter) else value.args
             if value.function is enumerate:
                 parts = parts[:1]
+            if value.function == itertools.chain.from_iterable and self.is_static_iterable(parts[0]):
+                parts = tuple(self.held_in(parts[0], 2)[1:])
             return bool(parts) and all(self.is_static_iterable(v) for v in parts)
         return isinstance(value, Leaf) and isinstance(value.kind, TupleKind)
 
@@ -790,9 +845,8 @@ class Iteration(Calls):
             size = kind.shape[0] if isinstance(kind, Array) and kind.shape else None
             if size is not None and size.known and size.const <= UNROLL:
                 return self.giving_once(value)
+            self.ask_in_steps(value.site)
             way_out = _ENDLESS.get(value.function, ways.LIST)
-            if value.function is iter:
-                way_out = "index what it runs over: x[0] for the first item, x[1:] for the rest"
             self.refuse(f"the iterator {name!r} is used in several places", way_out, concrete=size is not None)
         return value
 
@@ -808,11 +862,151 @@ class Iteration(Calls):
         made = getattr(getattr(self.node, "value", None), "args", None) or [None]
         return atom_key(items.expr) in self.made_here and keeps_its_length(tree, made[0])
 
+    def made_at(self, value: Value) -> Any:
+        """The place where an iterator was made that is not followed item by item; None for other values."""
+        if isinstance(value, Leaf):
+            return self.watched[atom_key(value.expr)].site if self.is_generator(value) else None
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else value
+        return getattr(obj.watch if isinstance(obj, ListObj) else obj, "site", None)
+
+    def is_asked(self, value: Value) -> bool:
+        """Is it an iterator that is followed item by item?"""
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        return isinstance(obj, Instance) and issubclass(obj.cls, Asked)
+
+    def item_by_item(self, function: Any, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value | None:
+        """An iterator that is followed item by item: one of which somebody can tell when it computes its items, or that
+        takes them from such a one. None where there is none like it."""
+        asked = [v for v in args if self.is_asked(v)]
+        if self.site(self.node) not in self.decisions.in_steps and not asked:
+            return None
+        made = self.stepping(function, list(args), kwargs)
+        if made is None and asked:
+            self.refuse(*IN_TURNS)
+        return made
+
+    def stepping(self, function: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
+        if function is itertools.chain and len(args) > 2:
+            chained = self.stepping(function, args[:-1], {})
+            return None if chained is None else self.stepping(function, [chained, args[-1]], {})
+        if function is iter and len(args) == 1:
+            return self.asked_source(args[0])
+        if function is reversed:
+            return self.iterator_of(Back, args) if isinstance(args[0], (Leaf, Tup)) or self.is_list(args[0]) else None
+        if function is enumerate:
+            first = args[1] if len(args) > 1 else kwargs.get("start", self._constant(0))
+            return self.iterator_of(Counted, [self.asked_source(args[0]), first])
+        if function is zip and len(args) > 1 and not kwargs:
+            return self.groups(args)
+        if function is map and len(args) == 2:
+            return self.iterator_of(Mapped, [args[0], self.asked_source(args[1])])
+        if function is map and len(args) > 2:
+            return self.iterator_of(Starred, [args[0], self.groups(args[1:])])
+        if function is itertools.starmap:
+            return self.iterator_of(Starred, [args[0], self.asked_source(args[1])])
+        if function in OF_TESTS and not is_none(args[0]):
+            source = self.asked_source(args[1])
+            if source is not None and self.asked_source(source, WITH_PEEK) is not None:
+                return self.iterator_of(OF_TESTS[function], [args[0], source])
+            return self.iterator_of(Sieved, [args[0], source]) if function is filter else None
+        if function == itertools.chain.from_iterable and isinstance(self.node.args[0], (gast.List, gast.Tuple)):
+            return self.stepping(itertools.chain, self.iterate_static(args[0]), {})
+        if function is itertools.chain and len(args) == 2:
+            return self.iterator_of(Chained, [self.asked_source(v, SILENT) for v in args])
+        if function is itertools.islice:
+            bounds = [static(v) for v in args[1:]]
+            start, stop = (bounds[0] or 0, bounds[1]) if len(bounds) == 2 else (0, bounds[0])
+            if isinstance(start, int) and isinstance(stop, (int, type(None))) and len(bounds) < 3:
+                stop = END if stop is None else stop
+                kept = [self._constant(start), self._constant(stop)] if start <= stop else [None]
+                return self.iterator_of(Sliced, [self.asked_source(args[0]), *kept])
+        if function is itertools.pairwise:
+            return self.iterator_of(Neighbours, [self.asked_source(args[0], SILENT)])
+        if function is itertools.accumulate and len(args) == 1 and not kwargs:
+            return self.iterator_of(Summed, [self.asked_source(args[0])])
+        return None
+
+    def groups(self, values: list[Value]) -> Value | None:
+        """zip of several."""
+        *firsts, last = values
+        if len(firsts) > 1:
+            return self.iterator_of(OneMore, [self.groups(firsts), self.asked_source(last)])
+        one, other = self.asked_source(firsts[0]), self.asked_source(last)
+        if one is None or other is None:
+            return None
+        apart = not self.iterators_of(one) & self.iterators_of(other)
+        silent = apart and self.only_takes(one) and self.asked_source(other, SILENT) is not None
+        return self.iterator_of(Pairs if silent else InTurns, [one, other])
+
+    def only_takes(self, value: Value) -> bool:
+        """Does an iterator give the items of arrays and lists as they are, so that taking one changes nothing else?"""
+        own = self.iterators_of(value)
+        return all(self.state.heap[ref].cls in (*WITH_PEEK, Counted, Chained) for ref in own)
+
+    def iterators_of(self, value: Value) -> set[int]:
+        """An iterator that is followed item by item, and those that it takes its items from."""
+        if not isinstance(value, Ref) or not self.is_asked(value):
+            return set()
+        parts = contents(self.state.heap[value.id]).values()
+        return {value.id}.union(*(self.iterators_of(part) for part in parts))
+
+    def iterator_of(self, cls: type, given: Sequence[Value | None]) -> Value | None:
+        """An iterator of what it is given, where it can be made of that."""
+        return None if None in given else self.instantiate(Known(cls), list(given), {})  # type: ignore[arg-type]
+
+    def is_list(self, value: Value) -> bool:
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        return isinstance(obj, ListObj) and not obj.once
+
+    def asked_source(self, value: Value, forms: tuple[type, ...] = (Asked,)) -> Value | None:
+        """What an iterator that is followed takes its items from; None where that is of no form that is followed."""
+        if self.is_asked(value):
+            cls = self.state.heap[value.id].cls  # type: ignore[attr-defined]
+            plain = issubclass(cls, forms) and (cls not in TAKE_FROM_OTHERS or self.all_silent(value, forms))
+            return value if plain else None
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        if isinstance(obj, ListObj) and obj.once:
+            self.ask_in_steps(self.made_at(value))
+            return None
+        if isinstance(value, Lazy) and value.function is range:
+            return self.instantiate(Known(StepsOfArray), [self.held(self.materialized(value))], {})
+        if isinstance(value, Lazy):
+            self.ask_in_steps(value.site)
+            return None
+        if isinstance(value, Leaf) and self.is_generator(value):
+            self.ask_in_steps(self.made_at(value))
+            return None
+        if (isinstance(value, Leaf) and isinstance(value.kind, ListOf)) or isinstance(obj, ListObj):
+            return self.instantiate(Known(StepsOfList), [value], {})
+        array = isinstance(value, Leaf) and isinstance(value.kind, Array) and bool(value.kind.shape)
+        if array or isinstance(value, Tup) or (isinstance(value, Known) and value.cls in (list, tuple)):
+            return self.instantiate(Known(StepsOfArray), [value], {})
+        return None
+
+    def all_silent(self, value: Value, forms: tuple[type, ...]) -> bool:
+        """Do the sources of an iterator say whether there is an item with nothing computed and changed, too?"""
+        assert isinstance(value, Ref)
+        sources = [v for v in contents(self.state.heap[value.id]).values() if self.is_asked(v)]
+        return forms != SILENT or all(self.asked_source(v, forms) is not None for v in sources)
+
+    def generator_in_steps(self, node: Any) -> Value | None:
+        """A generator expression that is followed item by item, as map and filter."""
+        parts = parts_of_generator(node)
+        source = self.asked_source(self.rows(node.generators[0].iter)) if parts is not None else None
+        if source is None or parts is None:
+            return None
+        item, test = parts
+        if test is not None:
+            peek = self.asked_source(source, WITH_PEEK) is not None
+            source = self.iterator_of(Chosen if peek else Sieved, [self.make_closure(test), source])
+        return self.iterator_of(Mapped, [self.make_closure(item), source])
+
     def giving_once(self, value: Lazy) -> Value:
         """The items of an iterator, as something that gives them once."""
         node = self.site(self.node)
         made, watch = self.watch_lazy(lambda: Tup(tuple(self.held(v) for v in self.iterate_static(value))), value)
         assert isinstance(made, Tup)
+        watch.site = value.site
         return self.allocate(ListObj(list(made.items), node, None, True, watch=watch))
 
     def kept_iterator(self, value: Value, taken_apart: bool = False) -> Value:
@@ -834,6 +1028,7 @@ class Iteration(Calls):
         else:
             endless = self.is_generator(value)
         if endless and not taken_apart:
+            self.ask_in_steps(self.made_at(value))
             reason = "an iterator kept in a container, an object or a parameter: where it stands is not followed"
             self.refuse(reason, "keep the list and an index into it")
         return value
@@ -855,7 +1050,7 @@ class Iteration(Calls):
         m = map(f, u); sorted(m)        a look for the keys and one for the items; a second look at m finds none
         """
         obj = self.state.heap[value.id] if isinstance(value, Ref) else None
-        if isinstance(obj, Instance) and obj.cls is Steps:
+        if self.is_asked(value):
             return self.by_its_iter(value)
         return self.materialized(value) if isinstance(obj, ListObj) and obj.once else value
 
@@ -1042,7 +1237,7 @@ def _repeat(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Val
 def _islice(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     stop = args[1] if len(args) == 2 else args[2]
     if isinstance(args[0], Lazy) and static(stop) is not None:  # the items behind it are not asked for
-        return self.without_changes(lambda: _sliced_items(self, args))
+        return self.without_changes(lambda: _sliced_items(self, args), args[0])
     return _sliced_items(self, args)
 
 

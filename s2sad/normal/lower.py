@@ -99,8 +99,9 @@ from s2sad.normal.blocks import OF_TRY, Blocks
 from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, BINARY, BINARY_METHOD, SET_CHANGES, Bound, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, called_once, has_sizes, noting_loops
-from s2sad.normal.in_steps import Steps, is_zip_of_one, loop_in_steps
+from s2sad.normal.in_steps import by_name, is_zip_of_one, loop_in_steps
 from s2sad.normal.iteration import Opaque, Run, only_looks
+from s2sad.normal.iterators import Asked, Steps
 from s2sad.normal.jumps import (
     branch_of,
     called_before,
@@ -238,6 +239,9 @@ class Leaves(Exception):
     def __init__(self, leaves: list[tuple[State, list[Stmt], Value]]) -> None:
         self.leaves = leaves
         super().__init__()
+
+
+_MAKE_ITERATORS = (gast.Call, gast.GeneratorExp)
 
 
 class Lowering(Blocks):
@@ -728,7 +732,7 @@ class Lowering(Blocks):
 
     def unpacked(self, targets: list[Any], value: Value) -> str | None:
         """Give each target its part; what it is a part of, where that has a name."""
-        value = self.there(value)
+        value = self.what_is_left(self.there(value)) if self.is_asked(value) else self.there(value)
         base = None
         starred = [i for i, t in enumerate(targets) if isinstance(t, gast.Starred)]
         value = value if starred else self.told_apart(value, len(targets))
@@ -1625,6 +1629,8 @@ class Lowering(Blocks):
         if isinstance(current, Ref):
             obj = self.state.heap[current.id]
             if isinstance(obj, ListObj) and op is gast.Add and not isinstance(self.kind(value), Array):
+                if not self.is_static_iterable(value):
+                    self.make_dynamic(obj)
                 obj.items.extend(self.held(v) for v in self.iterate_static(value))
                 obj.items[:] = last_of(obj.items, obj.limit)
                 self.changed(obj)
@@ -2067,7 +2073,9 @@ class Lowering(Blocks):
         if isinstance(node, gast.For) and isinstance(node.iter, gast.Call) and self.is_count(node.iter.func):
             return self.stmts([*count_by_while(node), *rest])
         if isinstance(node, gast.For) and self.runs_in_steps(node.iter):
-            return self.stmts([*loop_in_steps(node), *rest])
+            return self.stmts([*loop_in_steps(node, self.over_items(node)), *rest])
+        if isinstance(node, gast.For) and self.decisions.in_steps and self.asks_in_steps(node.iter):
+            return self.stmts([*by_name(node), *rest])
         orelse = node.orelse
         try:
             context = self.loop_While(node) if isinstance(node, gast.While) else self.loop_For(node, rest)
@@ -2098,10 +2106,35 @@ class Lowering(Blocks):
 
     def runs_in_steps(self, node: Any) -> bool:
         """Is it an iterator that is asked in several places, or zip of one with itself?"""
-        over = node.args[0] if is_zip_of_one(node) else node
-        held = self.passively(over) if isinstance(over, gast.Name) else None
+        if is_zip_of_one(node):
+            return self.cls_of(node.args[0]) is Steps
+        return isinstance(node, gast.Name) and issubclass(self.cls_of(node), Asked)
+
+    def cls_of(self, name: Any) -> type:
+        """The class of the object that a name stands for."""
+        held = self.passively(name)
         obj = self.state.heap[held.id] if isinstance(held, Ref) else None
-        return isinstance(obj, Instance) and obj.cls is Steps
+        return obj.cls if isinstance(obj, Instance) else type(None)
+
+    def over_items(self, loop: Any) -> bool:
+        """Is it a loop over an iterator of what keeps its length?"""
+        return not isinstance(loop.iter, gast.Name) or self.cls_of(loop.iter) is Steps
+
+    def asks_in_steps(self, node: Any) -> bool:
+        """Is an iterator in an expression that is followed item by item?"""
+        if isinstance(node, (gast.Name, Bound)):
+            return False
+        if isinstance(node, (gast.Attribute, gast.Subscript)):
+            return True
+        found = any(self.site(n) in self.decisions.in_steps for n in walk(node) if isinstance(n, _MAKE_ITERATORS))
+        values: list[Value] = []
+        frame: Frame | None = self.frame
+        names = {n.id for n in walk_names(node)}
+        while frame is not None:
+            values += [v for n, v in self.state.frames.get(frame.id, {}).items() if n in names]
+            frame = self.frames[frame.parent] if frame.parent is not None else None
+        seen: set[int] = set()
+        return found or any(self.is_asked(part) for v in values for part in self.within(v, seen))
 
     def after_return(self, flag: Value, rest: list[Any]) -> bool:
         outer, before, origin = self.block, self.state, self.origin
@@ -2175,7 +2208,10 @@ class Lowering(Blocks):
         return found
 
     def loop_For(self, node: Any, rest: list[Any]) -> LoopContext | None:
-        value = self.held_iterable(self.by_its_iter(self.rows(node.iter)))
+        over = self.rows(node.iter)
+        if self.is_asked(over):  # all its items would be taken before the first turn
+            self.refuse(*IN_TURNS)
+        value = self.held_iterable(self.by_its_iter(over))
         outer = self.tables_run_over
         self.tables_run_over = [*outer, *self.tables_in(value)]
         try:
@@ -2189,7 +2225,7 @@ class Lowering(Blocks):
         ahead = self.ahead[mark:]
         del self.ahead[mark:]
         if any(items.changes for items in ahead) and _may_end_early(node.body):
-            self.refuse(*IN_TURNS)
+            self.in_turns_of(*(items.watch.site for items in ahead))
         if isinstance(run, Run) and run.length is None:
             self.refuse("a loop over something that never ends", ways.LOOP)
         if isinstance(run, Turns):
@@ -2217,9 +2253,9 @@ class Lowering(Blocks):
             if self.alongside(ahead, turn):
                 context.continues.append((self.state, self.block))
             ends = [state for state, _ in context.continues]
-            self.check_beside(beside, ends)
+            self.check_beside(beside, ends, value)
             self.check_turn(watches, ahead, ends)
-            self.check_listings(listings, context)
+            self.check_listings(listings, context, value)
             return None, True
 
         self.turning.append((self.site(node), count))
@@ -2228,7 +2264,7 @@ class Lowering(Blocks):
         finally:
             self.turning.pop()
 
-    def check_beside(self, held: dict[int, list[Value]], ends: list[State]) -> None:
+    def check_beside(self, held: dict[int, list[Value]], ends: list[State], over: Value) -> None:
         """Refuse a body after which another turn may come, and that changes a container of known form which the loop
         runs over beside others: its items were put into a list before the first turn.
 
@@ -2238,6 +2274,7 @@ class Lowering(Blocks):
             for state in ends:
                 now = list(contents(state.heap[ref]).values())
                 if len(now) != len(items) or not all(map(self.same, now, items)):
+                    self.ask_in_steps(self.made_at(over))
                     self.refuse(*CHANGED_IN_BODY, concrete=True)
 
     def check_turn(self, watches: list[Watch], ahead: list[Ahead], ends: list[State]) -> None:
@@ -2249,7 +2286,9 @@ class Lowering(Blocks):
             self.check_ahead(ahead)
         self.state = outer
 
-    def check_listings(self, listings: list[tuple[str, int, list[str]]], context: LoopContext) -> None:
+    def check_listings(
+        self, listings: list[tuple[str, int, list[str]]], context: LoopContext, over: Value
+    ) -> None:
         """Refuse a body that changes what its loop runs over, and has looked up before."""
         for key, before, changes in listings:
             found = {at for at in range(before, len(changes)) if changes[at] == key}
@@ -2257,6 +2296,7 @@ class Lowering(Blocks):
                 if noted is changes:
                     found.difference_update(range(start, end))
             if found:
+                self.ask_in_steps(self.made_at(over))
                 self.refuse(*CHANGED_IN_BODY, concrete=True)
 
     def count_of(self, run: Run) -> int | None:

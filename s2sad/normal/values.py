@@ -187,6 +187,8 @@ class Lazy(Value):
     watch: Any = None
     #: the frame and the node that made it, and how many loops of the run were open
     made: Any = None
+    #: the place where it was made
+    site: Any = None
     #: what tells an iterator from others that give the same
     token: object = field(default_factory=object)
 

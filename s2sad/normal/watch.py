@@ -18,7 +18,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import gast
 
@@ -68,6 +68,7 @@ class Watch:
     inner: list[Watch] = field(default_factory=list)
     #: where it was made, and where the variables that hold it are read
     node: Any = None
+    site: Any = None
     reads: dict[tuple[int, str], set[Any]] = field(default_factory=dict)
     #: is it a generator in the run, too, which has no length?
     generator: bool = False
@@ -144,10 +145,19 @@ def _iterators_in(value: Value) -> Iterator[Lazy]:
 
 
 def loops_around(tree: Any, node: Any) -> set[int]:
-    """The loops of a function that a node stands in, by identity."""
+    """The loops of a function that a node stands in, by identity. A node of a loop that was written in another form
+    (`s2sad.normal.in_steps`) is not in the tree: it stands where that loop stands."""
     loops = [n for n in walk(tree) if isinstance(n, _LOOPS)]
     inside = {id(loop): _in_each_turn(loop) if isinstance(loop, _COMPREHENSIONS) else loop.body for loop in loops}
-    return {loop for loop, parts in inside.items() if any(n is node for part in parts for n in walk(part))}
+    within = {loop: [n for part in parts for n in walk(part)] for loop, parts in inside.items()}
+    if any(n is node for n in walk(tree)):
+        return {loop for loop, nodes in within.items() if any(n is node for n in nodes)}
+    place = _place_of(node)
+    return {loop for loop, nodes in within.items() if any(_place_of(n) == place for n in nodes)}
+
+
+def _place_of(node: Any) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
 
 
 def _in_each_turn(comprehension: Any) -> list[Any]:
@@ -239,6 +249,7 @@ class Watching(Base):
         """
         (value, watch), changes = self.noting_draws(lambda: self.watch(make, *reads))
         if changes:
+            self.ask_in_steps(watch.site)
             self.refuse(
                 "an iterator computes its items when it is run through, and that changes, draws or prints something",
                 ways.LIST,
@@ -247,7 +258,9 @@ class Watching(Base):
 
     def watch(self, make: Callable[[], Made], *reads: Value) -> tuple[Made, Watch]:
         """A value, and what was read to make it; `reads`: values that are read as well."""
-        watch = Watch(stores=len(self.stores_made), changes=len(self.lists_changed), node=self.node)
+        watch = Watch(
+            stores=len(self.stores_made), changes=len(self.lists_changed), node=self.node, site=self.site(self.node)
+        )
         self.watching.append((watch, set(self.state.frames)))
         try:
             value = make()
@@ -313,12 +326,18 @@ class Watching(Base):
         refs = {k for k in before.heap if k in after.heap and not getattr(after.heap[k], "spent", False)}
         return names, {k for k in refs if differ(contents(before.heap[k]), contents(after.heap[k]))}
 
-    def without_changes(self, make: Callable[[], Made]) -> Made:
+    def without_changes(self, make: Callable[[], Made], *iterators: Value) -> Made:
         """What is made where Python makes another part of it, or makes it in another order: it must not matter."""
         made, changes = self.noting_draws(make)
         if changes:
-            self.refuse(*IN_TURNS)
+            self.in_turns_of(*map(self.made_at, iterators))
         return made
+
+    def in_turns_of(self, *sites: Any) -> NoReturn:
+        """Items are computed in turns with something else, and it matters."""
+        for site in sites:
+            self.ask_in_steps(site)
+        self.refuse(*IN_TURNS)
 
     # --- items that are computed ahead of a loop
 
@@ -339,6 +358,7 @@ class Watching(Base):
             watch.stores, watch.changes = len(self.stores_made), len(self.lists_changed)
             watch.names = {(o, n): self.state.frames.get(o, {}).get(n, v) for (o, n), v in watch.names.items()}
         del self.ahead[mark:]  # (what those in it read is read by this one, too)
+        watch.site = getattr(value, "site", None)
         self.ahead.append(Ahead(watch, changes))
         return made
 
@@ -412,7 +432,7 @@ class Watching(Base):
             return make()
         (made, watch), changes = self.noting_draws(lambda: self.watch(make))
         if any(run.changes.meet(changes) or run.changes.seen_by(watch) for run in runs):
-            self.refuse(*IN_TURNS)
+            self.in_turns_of(*(run.watch.site for run in runs))
         return made
 
     def one_by_one_of(self, value: Value, make: Callable[[], Made], use: Callable[[Made], Found]) -> Found:
@@ -430,6 +450,7 @@ class Watching(Base):
         for run in runs:
             changed = self.changed_under(run.watch)
             if changed:
+                self.ask_in_steps(run.watch.site)
                 reason = f"what this loop runs over is computed ahead of its turns, and {changed} is changed in one"
                 way_out = "write the loop out, or run over a list: list(...), where its items are to be those of before"
                 self.refuse(reason, way_out, concrete=True)
@@ -479,6 +500,7 @@ class Watching(Base):
         places.add((getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0)))
         again = loops_around(self.frame.source.tree, self.node) - loops_around(self.frame.source.tree, held.node)
         if len(places) > 1 or again:
+            self.ask_in_steps(held.site)
             reason = f"the iterator {name!r} is used in several places, or in a loop"
             self.refuse(reason, ways.LIST)
 
@@ -495,6 +517,7 @@ class Watching(Base):
             again = part.token in seen or self.note_run(part.token)
             seen.add(part.token)
             if not self.looking_again and (again or self.turns_since(part, frame, node)):
+                self.ask_in_steps(part.site)
                 self.refuse(
                     "an iterator is run through in several places, or in a loop: it gives its items once",
                     ways.LIST,
@@ -549,6 +572,8 @@ class Watching(Base):
         """Refuse to run through an iterator where what it reads has changed since its items were computed."""
         changed = self.changed_under(watch) if watch is not None else ""
         if changed:
+            assert watch is not None
+            self.ask_in_steps(watch.site)
             reason = f"an iterator computes its items when it is run through, and {changed} is changed before that"
             self.refuse(reason, ways.LIST, concrete=True)
 

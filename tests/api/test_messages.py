@@ -102,20 +102,3 @@ def test_what_is_not_known_of_a_result_says_what_is():
         return integrate.solve_ivp(lambda t, y: -a * y, (0.0, 0.5), [1.0], rtol=1e-9, atol=1e-9).y[0, -1]
 
     assert grad(way_out)(2.0) == pytest.approx(-0.5 * np.exp(-1.0), rel=1e-6)
-
-
-def test_an_iterator_over_a_long_array_is_indexed():
-    def summed(x):
-        it = iter(x)
-        s = sum(a * b for a, b in zip(x, it, strict=False))
-        return s + next(it, 1.0)
-
-    def indexed(x):
-        s = x[0]
-        for v in x[1:]:
-            s = s * v
-        return s
-
-    with pytest.raises(DerivationError, match=r"x\[0\] for the first item, x\[1:\] for the rest"):
-        grad(summed)(np.ones(40))
-    np.testing.assert_array_equal(grad(indexed)(np.ones(40)), np.ones(40))

@@ -1,6 +1,8 @@
 """Iterators that have a name, or are handed on: what they read may change before they are run through."""
 
+import functools
 import itertools
+import math
 
 import numpy as np
 
@@ -339,3 +341,485 @@ def zip_asks_the_first_before_it_finds_the_second_empty(u):
     for _, b in zip(map(q.append, u), q):  # noqa: B905
         s = s + b * u[0]
     return s
+
+
+# --- iterators of which somebody can tell when they compute their items: they are followed item by item
+
+
+def point():
+    return 0.4, np.array([0.3, 0.7, -0.2, 0.5, 1.1])
+
+
+def same(u):
+    return u
+
+
+def touch(u, c):
+    u[0] = u[0] * c + 0.1
+    return u[1] * c
+
+
+def rising(c, n):
+    for k in range(n):
+        if c > 2.5:
+            return
+        yield c * (k + 1)
+        c = c * 1.5
+
+
+def waves(u, x):
+    for e in u:
+        yield math.sin(e) * x
+        yield e
+
+
+def first_and_sum(values):
+    return next(values) * 0.5 + sum(values)
+
+
+@program("iterators", args=point)
+def map_asked_once_and_drained_later(x, v):
+    u = [x, 0.5, v[1]]
+    m = map(lambda q: q * x, u)
+    a = next(m)
+    u[1] = x * x
+    return a + sum(m) * 2.0
+
+
+@program("iterators", args=point)
+def filter_of_a_list_that_a_turn_changes(x, v):
+    u = list(v)
+    m = filter(lambda q: q < 1.0, u)
+    t = x
+    for e in m:
+        t = math.tanh(t + e)
+        u[2] = t * 0.5
+    return t + u[2]
+
+
+@program("iterators", args=point)
+def generator_expression_reads_what_a_turn_changes(x, v):
+    u = v.copy()
+    t = 0.0
+    c = 0.5
+    for e in (e * c for e in u):
+        t = t + e
+        c = e * x
+    return t + c
+
+
+@program("iterators", args=point)
+def conditional_items_asked_at_two_places(x, v):
+    u = v.copy()
+    m = (e * x for e in u if e > -1.0)
+    u[1] = x * 0.3
+    return next(m) * sum(m)
+
+
+@program("iterators", args=point)
+def zip_with_map_of_what_changes(x, v):
+    u = v.copy()
+    m = zip(u, map(math.cos, u))
+    u[0] = x
+    return next(m)[1] * sum(p * q for p, q in m)
+
+
+@program("iterators", args=point)
+def running_sums_used_on_both_paths(x, v):
+    u = v.copy()
+    m = itertools.accumulate(u)
+    if x > 0.1:
+        y = sum(p * q for p, q in zip(m, v))
+    else:
+        y = max(m)
+    return y + sum(m)
+
+
+@program("iterators", args=point)
+def zip_of_one_and_what_is_left(x, v):
+    u = v.copy()
+    m = iter(u)
+    y = sum(p * q for p, q in zip(m, m))
+    return y + sum(m)
+
+
+@program("iterators", args=point)
+def chain_left_in_the_middle(x, v):
+    u = v.copy()
+    m = itertools.chain(u, [x])
+    y = next(m)
+    u[1] = x
+    for e in m:
+        y = y * 0.5 + e
+        if e > 0.9:
+            break
+    return y * sum(m)
+
+
+@program("iterators", args=point)
+def takewhile_beside_a_count(x, v):
+    u = v.copy()
+    t = x
+    for k, e in enumerate(itertools.takewhile(lambda q: q < 5.0, u)):
+        t = math.tanh(t + e * (k + 1))
+        u[1] = t
+    return t
+
+
+@program("iterators", args=point)
+def any_leaves_the_rest(x, v):
+    u = [x, 0.5, v[1]]
+    m = reversed(u)
+    y = float(any(q > 0.3 for q in m))
+    return y * x + sum(m)
+
+
+@program("iterators", args=point)
+def slice_of_what_changes_before_it_is_reduced(x, v):
+    u = v.copy()
+    m = itertools.islice(u, 1, 4)
+    u[2] = x
+    y = functools.reduce(lambda p, q: 0.5 * p + q, m)
+    return y + sum(m)
+
+
+@program("iterators", args=point)
+def sum_of_a_generator(x, v):
+    u = rising(x, 3)
+    return sum(u)
+
+
+@program("iterators", args=point)
+def loop_over_a_generator_that_is_left(x, v):
+    t = 0.0
+    for e in rising(x, 4):
+        t = math.tanh(t + e)
+        if t > 0.9:
+            break
+    return t
+
+
+@program("iterators", args=point)
+def generator_asked_at_two_places(x, v):
+    m = rising(x, 3)
+    a = next(m)
+    return a * sum(m)
+
+
+@program("iterators", args=point)
+def list_extended_by_what_is_left(x, v):
+    bag = [x]
+    m = map(lambda q: q * x, v)
+    a = next(m)
+    bag.extend(m)
+    return sum(bag) * a
+
+
+@program("iterators", args=point)
+def items_unpacked_behind_a_change(x, v):
+    u = list(v)
+    m = (e * x for e in u)
+    u[0] = x
+    k, *rest = m
+    return k * sum(rest)
+
+
+@program("iterators", args=point)
+def iterator_in_a_list_read_twice(x, v):
+    u = list(v)
+    m = map(math.sin, u)
+    u[0] = x
+    h = [m]
+    return sum(h[0]) + sum(h[0])
+
+
+@program("iterators", args=point)
+def list_plus_what_is_left(x, v):
+    u = list(v)
+    m = map(math.sin, u)
+    u[0] = x
+    bag = [x]
+    bag += m
+    bag[1:] = m
+    return sum(bag)
+
+
+@program("iterators", args=point)
+def iterators_into_dicts(x, v):
+    u = list(v)
+    m = map(math.sin, u)
+    u[0] = x
+    return dict(enumerate(m))[0] + sum({k: q for k, q in enumerate(m)}.values())
+
+
+@program("iterators", args=point)
+def iterator_into_an_array(x, v):
+    u = list(v)
+    m = map(math.sin, u)
+    u[0] = x
+    return np.sum(np.fromiter(m, dtype=float)) + math.prod(m)
+
+
+@program("iterators", args=point)
+def neighbours_of_what_changes(x, v):
+    u = list(v)
+    m = itertools.pairwise(u)
+    u[0] = x
+    return sum(p * q for p, q in m)
+
+
+@program("iterators", args=point)
+def chain_of_lists_in_a_list(x, v):
+    u = v.copy()
+    c = x
+    m = itertools.chain.from_iterable([u, [c], u])
+    u[1] = x
+    return next(m) * sum(m)
+
+
+@program("iterators", args=point)
+def asked_in_a_loop_with_a_default(x, v):
+    u = v.copy()
+    m = map(lambda q: q * x, u)
+    t = 0.0
+    for k in range(2):
+        t = t + next(m, 0.5) * k + sum(m)
+    return t + sum([x, *m])
+
+
+@program("iterators", args=point)
+def filter_of_what_is_computed(x, v):
+    u = v.copy()
+    m = filter(lambda q: q > 0.1, map(lambda q: q * x, u))
+    u[1] = x
+    return next(m) * sum(m)
+
+
+@program("iterators", args=point)
+def columns_of_what_is_zipped(x, v):
+    u = v.copy()
+    m = zip(u, v)
+    if x < 0.5:
+        y = list(m)[-1][1]
+    else:
+        y = sum(list(zip(*m))[1]) * x
+    return y
+
+
+@program("iterators", args=point)
+def asked_in_a_loop_and_unpacked_behind_it(x, v):
+    u = v.copy()
+    m = map(math.sin, u)
+    for k in range(2):
+        x = x * next(m)
+        u[3] = x
+    a, b, c = m
+    return a * b + c * x
+
+
+@program("iterators", args=point)
+def neighbours_asked_at_two_places(x, v):
+    u = list(v)
+    m = itertools.pairwise(u)
+    a = next(m)
+    u[2] = x
+    return sum(p * q for p, q in m) + a[0] * a[1]
+
+
+@program("iterators", args=point)
+def zip_of_an_iterator_and_a_map_over_what_changes(x, v):
+    out = []
+    for a in zip(iter(v), map(lambda q: q * x, v)):
+        v[2] = x
+        out.append(a[0] * a[1])
+    return sum(out)
+
+
+@program("iterators", args=point)
+def generator_expression_over_a_generator(x, v):
+    return sum(e * e for e in waves(v, x))
+
+
+@program("iterators", args=point)
+def generator_unpacked(x, v):
+    a, *b = waves(v[:2], x)
+    return a * sum(b)
+
+
+@program("iterators", args=point)
+def zip_asks_the_first_before_the_second(x, v):
+    q, s = [], 0.0
+    for a, b in zip(map(q.append, v), q):
+        s = s + b * x
+    return s
+
+
+@program("iterators", args=point)
+def items_in_groups_of_two(x, v):
+    values = list(v)
+    for k in range(int(x * 4.0)):
+        values.append(v[k])
+    return sum(a - 2.0 * b for a, b in zip(*[iter(values)] * 2))
+
+
+@program("iterators", args=point)
+def three_side_by_side(x, v):
+    u = v.copy()
+    m = zip(u, map(math.sin, v), u[1:])
+    u[2] = x
+    a, b, c = next(m)
+    return sum(p * q * r for p, q, r in m) + a * b + c
+
+
+@program("iterators", args=point)
+def items_that_change_a_list(x, v):
+    u = [x, 0.5, v[1]]
+    m = (touch(u, 0.5) + e for e in [x, 0.3])
+    a = u[0]
+    return a * sum(m) + u[0]
+
+
+@program("iterators", args=point)
+def zip_of_one_map(x, v):
+    m = map(lambda q: q * x, v)
+    n = zip(m, m)
+    t = sum(p * q for p, q in n)
+    return t + sum(m)
+
+
+@program("iterators", args=point)
+def loop_that_asks_for_more(x, v):
+    u = v.copy()
+    m = iter(u)
+    t = 0.0
+    for a in m:
+        b = next(m, 0.5)
+        u[4] = a * x
+        t = t + a * b
+    return t
+
+
+@program("iterators", args=point)
+def iterator_in_a_dict(x, v):
+    u = v.copy()
+    h = {"m": map(math.sin, u)}
+    u[0] = x
+    return next(h["m"]) * sum(h["m"]) + sum(h["m"])
+
+
+@program("iterators", args=point)
+def at_its_end_it_stays_there(x, v):
+    u = list(v)
+    m = iter(u)
+    a = sum(m)
+    u.append(x)
+    return a + sum(m)
+
+
+@program("iterators", args=point)
+def list_that_grows_under_a_map(x, v):
+    u = list(v)
+    t = 0.0
+    for e in map(lambda q: q * x, u):
+        if len(u) < 8:
+            u.append(e)
+        t = t + e
+    return t
+
+
+@program("iterators", args=point)
+def map_of_two_with_a_key(x, v):
+    u = v.copy()
+    m = map(lambda p, q: p - q, u, v)
+    u[1] = x
+    return max(m, key=lambda q: q * q) + sum(m)
+
+
+@program("iterators", args=point)
+def iterator_kept_in_an_object(x, v):
+    class C:
+        def __init__(self, u):
+            self.it = map(math.sin, u)
+
+        def two(self):
+            return next(self.it) * next(self.it)
+
+    c = C(v)
+    return c.two() + c.two() * x
+
+
+@program("iterators", args=point)
+def looked_for_in_an_iterator(x, v):
+    u = v.copy()
+    m = filter(lambda q: q > 0.0, u)
+    a = 0.4 in m
+    return sum(m) * x
+
+
+@program("iterators", args=point)
+def takewhile_is_over_when_it_is_over(x, v):
+    u = list(v)
+    m = itertools.takewhile(lambda q: q < 1.0, u)
+    a = next(m)
+    u[3] = 2.0 + x
+    b = sum(m)
+    return a * b + sum(m)
+
+
+@program("iterators", args=point)
+def parts_handed_on(x, v):
+    u = [x, 0.5, v[1]]
+    c3 = 3
+    m4 = itertools.chain.from_iterable([u, [c3], u])
+    y = math.tanh(first_and_sum(m4))
+    return math.tanh(y + sum(m4))
+
+
+@program("iterators", args=point)
+def filter_handed_on(x, w):
+    u4 = list(w)
+    c6 = 0.25
+    m7 = same(filter(lambda q: q < c6 + 1.0, u4))
+    for e5 in m7:
+        x = math.tanh(x + e5 * x)
+    return math.tanh(x + sum(m7))
+
+
+@program("iterators", args=point)
+def loop_over_an_iterator_in_a_list(x, v):
+    u = v.copy()
+    h = [map(math.sin, u)]
+    t = next(h[0])
+    for e in h[0]:
+        t = t * 0.5 + e
+        u[3] = t * x
+    return t
+
+
+@program("iterators", args=point)
+def asked_under_another_name_in_the_loop(x, v):
+    it = iter(v)
+    h = [it]
+    t = 0.0
+    for e in it:
+        t = t + e * next(h[0], x)
+    return t
+
+
+@program("iterators, list comprehensions", args=point)
+def two_iterators_in_one_line(x, v):
+    h = [map(math.sin, v), map(math.cos, v)]
+    first = next(h[0])
+    v[1] = x
+    return sum([a * b for a in h[0] for b in h[1]]) * first
+
+
+@program("iterators", args=point, refused="may")
+def loop_over_what_a_call_gives(x, v):
+    u = v.copy()
+    m = map(math.sin, u)
+    t = next(m)
+    for e in same(m):
+        t = t * 0.5 + e
+        u[3] = t * x
+    return t + sum(m)

@@ -1357,6 +1357,9 @@ class Base:
     def is_asked(self, value: Value) -> bool:
         raise NotImplementedError
 
+    def iterators_of(self, value: Value) -> set[int]:
+        raise NotImplementedError
+
     def ask_in_steps(self, site: Any) -> None:
         """Somebody can tell when an iterator computes its items: start again with it followed item by item."""
         if site is None or site in self.decisions.in_steps or self.text_only or self.trials:

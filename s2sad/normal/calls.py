@@ -76,7 +76,7 @@ from s2sad.normal.values import (
     is_known_a,
     is_none,
 )
-from s2sad.normal.watch import reads
+from s2sad.normal.watch import IN_TURNS, Changes, reads
 from s2sad.runtime.conditions import is_inert
 from s2sad.runtime.decide import Look, decide
 from s2sad.runtime.guards import guards_of
@@ -556,9 +556,12 @@ class Calls(Recursion):
             if _hashable(value) and value in EARLY and args and self.is_asked(args[0]):
                 return self.inline_library(EARLY[value], args, {})
             if not (_hashable(value) and value in TAKES_ITERATORS):
-                asked = any(map(self.is_asked, args))
-                args, kwargs = list(map(self.what_is_left, args)), {k: self.what_is_left(v) for k, v in kwargs.items()}
-                if asked and self.hands_over(args, kwargs):
+                followed = set().union(*map(self.iterators_of, args))
+                args, changes = self.taken_from(args) if followed else (list(map(self.what_is_left, args)), None)
+                kwargs = {k: self.what_is_left(v) for k, v in kwargs.items()}
+                if changes is not None and self.hands_over(args, kwargs):  # which is called in turns with the items
+                    if changes.names or changes.keys or changes.calls or changes.refs - followed:
+                        self.refuse(*IN_TURNS)
                     return self.without_changes(lambda: self.call_known(function, args, kwargs))
         if args and _hashable(value) and value in CHANGES_A_LIST:
             self.changed_elsewhere(args)
@@ -571,7 +574,7 @@ class Calls(Recursion):
         if library and not self.passive and any(self.is_varied(v) for v in [*args, *kwargs.values()]):
             name = held_attribute(value, "__name__")
             ours = f"np.{name}" if name and hasattr(np, name) else "what is like it"
-            self.refuse(f"{name} of {library} computes with arrays of its own", f"write it with NumPy: {ours}")
+            self.refuse(f"{name} of {library} computes with arrays of its followed", f"write it with NumPy: {ours}")
         if labelled_by(value) is not None and not any(self.is_varied(v) for v in [*args, *kwargs.values()]):
             node = self.call_node(self.expression(function), args, kwargs)
             return self.define("t", node, self.infer(node))
@@ -726,6 +729,10 @@ class Calls(Recursion):
                 self.decisions.unfit.add(site)
                 self.decisions.grouped.add(site)
                 raise Restart
+
+    def taken_from(self, iterators: list[Value]) -> tuple[list[Value], Changes]:
+        """What is left of iterators that are followed item by item, and what taking it has changed."""
+        return self.noting_draws(lambda: list(map(self.what_is_left, iterators)))
 
     def as_list(self, value: Value, runs_through: bool) -> Value:
         """What a function gets that is given a dict whose keys only the run knows, or a list that is in one."""

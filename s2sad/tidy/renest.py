@@ -417,6 +417,8 @@ class _Renest:
             if width < 0:
                 width = depth + width_of(s if cls in _SIMPLE else s.test if cls is gast.If else getattr(s, "iter", s))
                 terms = _terms(s.value) if cls in _SUMS and s.value is not None else []
+                if len(terms) == 1 and not terms[0].bare:  # it is no sum, and is printed on one line
+                    terms = []
             wider = w.width - len(name)
             term = next((t for t in terms if name in t.names), None)
             if (

@@ -451,7 +451,7 @@ def two_lists_that_change_in_turn(y):
     return a[0]
 
 
-@program("what a loop runs over changes", args=lambda: (1.3,), refused=True)
+@program("what a loop runs over changes", args=lambda: (1.3,))
 def generator_over_an_array_that_changes(y):
     u = np.zeros(5)
     g = (e * y for e in u)
@@ -459,7 +459,7 @@ def generator_over_an_array_that_changes(y):
     return sum(g)
 
 
-@program("what a loop runs over changes", args=lambda: (1.3,), refused=True)
+@program("what a loop runs over changes", args=lambda: (1.3,))
 def generator_of_a_name_that_changes(y):
     g = (e * y for e in [1.0, 2.0])
     y = 3.0 * y

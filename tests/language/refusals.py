@@ -39,7 +39,7 @@ def set_of_the_items_of_an_active_array(x):
     return s
 
 
-@program("refusals", args=lambda: (0.5,), refused=True)
+@program("user functions", args=lambda: (0.5,))
 def generator_on_active_data(x):
     def powers(t):
         for k in range(3):
@@ -196,7 +196,7 @@ def generator_in_chunks(x, size):
     return total
 
 
-@program("constructs on inactive data", args=lambda: (0.5, 4), refused=True)
+@program("constructs on inactive data", args=lambda: (0.5, 4))
 def generator_used_up_twice(x, n):
     def evens(m):
         for k in range(0, m, 2):

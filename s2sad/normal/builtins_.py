@@ -815,6 +815,10 @@ def _sum(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
         total = start if given or not items else None
         if self.passive and self.textual(value):
             return self.opaque(function, args, kwargs)
+        first = items[0] if total is None and op is gast.Add else None
+        if isinstance(first, (Tup, Ref, Known)) and self.class_of(first) in _NO_ADDENDS:
+            error = TypeError("unsupported operand type(s) for +: 'int' and a container")
+            self.refuse("sum begins with 0, and this is no number", ways.CORRECT, raises=error)
         if total is None and self.has_methods(items[0]) and self.find_method(items[0], "__radd__"):
             total = start  # which may make another object of the first one
         if total is None and _may_be_bool(self.kind(items[0])):
@@ -830,6 +834,10 @@ def _sum(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
         return self.operation(function.value, lambda exprs, _: gast.Call(clone(callee), exprs, []), [value])
     fold = library.product_of if function.value is math.prod else library.sum_of
     return self.inline_library(fold, [value, start], {})
+
+
+#: what cannot be added to 0
+_NO_ADDENDS = (str, bytes, list, tuple, dict, set, frozenset)
 
 
 def _may_be_bool(kind: Kind) -> bool:

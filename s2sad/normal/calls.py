@@ -91,6 +91,13 @@ TAKES: dict[Any, tuple[int, int]] = {
     range: (1, 3),
     getattr: (2, 3),
     setattr: (3, 3),
+    **dict.fromkeys((list.append, list.extend, list.remove, list.count), (1, 1)),
+    **dict.fromkeys((list.clear, list.copy, list.reverse), (0, 0)),
+    list.insert: (2, 2),
+    list.pop: (0, 1),
+    list.index: (1, 3),
+    **dict.fromkeys((dict.get, dict.pop, dict.setdefault), (1, 2)),
+    **dict.fromkeys((dict.keys, dict.values, dict.items, dict.clear, dict.popitem), (0, 0)),
 }
 #: functions that run through the keys of a dict
 RUN_THROUGH = frozenset(
@@ -1917,6 +1924,8 @@ class Calls(Recursion):
     def list_method(self, owner: Ref, obj: ListObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         if kwargs and name != "sort":
             self.refuse(f"the list method {name!r} with arguments by name", "give them in order")
+        if obj.cls in (list, collections.deque):
+            self.check_taken(getattr(list, name, None), len(args))
         held = [self.held(v) for v in args]
         most = len(obj.items) + 10**6 if obj.limit is None else obj.limit
         if name == "append":
@@ -1957,6 +1966,9 @@ class Calls(Recursion):
             del obj.items[: max(0, len(obj.items) - most)]
         elif name in ("insert", "pop"):
             position = static(args[0]) if args else -1
+            if isinstance(position, (float, complex, str, bytes, tuple)):
+                error = TypeError(f"{type(position).__name__!r} object cannot be interpreted as an integer")
+                self.refuse("a position that is no int", ways.CORRECT, raises=error)
             if not isinstance(position, int):
                 self.make_dynamic(obj)
             if name == "insert":
@@ -1997,6 +2009,8 @@ class Calls(Recursion):
         return Known(None)
 
     def dict_method(self, obj: DictObj, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        if obj.cls is dict and not kwargs:
+            self.check_taken(getattr(dict, name, None), len(args))
         owner = self.owner_of_dict(obj) if name in MUTATORS else None
         if owner is not None and name != "update":
             self.refuse("the __dict__ of an object is changed", ways.ASSIGN)

@@ -2546,6 +2546,11 @@ class Expressions(Watching):
             self.check_operator(leaf)
         if isinstance(base, Lazy) and base.function is range and isinstance(index_node, gast.Slice):
             return self.define("places", gast.Subscript(self.expression(leaf), index, gast.Load()), ListOf(Number(int)))
+        if isinstance(base, Lazy) and base.function is range:
+            kind = self.infer(index)
+            if not isinstance(kind, (Unknown, Array)) and not (isinstance(kind, Number) and is_whole(kind.type)):
+                missing = TypeError("range indices must be integers or slices")
+                self.refuse("an item of a range at what is no int", ways.CORRECT, raises=missing)
         if isinstance(leaf.kind, TupleKind):
             position = static(self.passively(index_node)) if not isinstance(index_node, gast.Slice) else _NO
             if isinstance(position, int):
@@ -3180,3 +3185,8 @@ def _is_int(node: Any) -> bool:
     """Is it an int that is written out?"""
     number = node.operand if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub) else node
     return isinstance(number, gast.Constant) and type(number.value) is int
+
+
+def is_whole(cls: type) -> bool:
+    """Are numbers of a type positions?"""
+    return issubclass(cls, (int, np.integer))

@@ -507,6 +507,26 @@ def test_none_is_a_value(operator):
     assert np.all(OPERATORS[operator](none_on_a_list, 0.5, 1) == np.array(want))
 
 
+#: what raises for what it is given, whoever reads it; `a` is [1, 2]
+RAISING = (
+    "a.pop([1])", "del a[[1]]", "a.insert(1.5, 3)", "a[range(2)[[1]]]", "range(3)[1.5]", "range(1.5)",
+    "a.remove(7)", "sum(['a', 'b'])", "sum([[1], [2]])", "sum([(1,), (2,)])", "{[1.0]: 2.0}", "set([[1]])",
+    "int(math.nan)", "a.index(7)", "divmod(1, 0)", "{'k': 1}.get()", "a.clear(1)", "next(iter([]))", "np.zeros(-1)",
+    "max([])", "reversed(5)", "a.append()",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+@pytest.mark.parametrize("line", RAISING)
+def test_lines_that_raise(line, operator, tmp_path):
+    text = f"import math\nimport numpy as np\ndef f(x):\n    a = [1, 2]\n    {line}\n    return x**3\n"
+    f = generator.load(text, tmp_path / "lines.py")
+    with pytest.raises(Exception) as wanted:
+        f(2.0)
+    with pytest.raises((wanted.type, DerivationError)):
+        OPERATORS[operator](f, 2.0)
+
+
 def popped(x, n):
     stack = [1.0] * n
     stack.pop()

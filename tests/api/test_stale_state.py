@@ -120,11 +120,11 @@ def case_list():
         before = works(f) and f(1.3)
         change(state)
         if before is not False and works(f):
-            slow = k % 5 != 0
+            slow = k % 10 != 0
             yield pytest.param(container, operation, place, id=f"{container}-{operation}-{place}", marks=SLOW[slow])
 
 
-SLOW = {True: [pytest.mark.sampled(9, each=False)], False: []}
+SLOW = {True: [pytest.mark.sampled(18, each=False)], False: []}
 #: what may be refused, and nothing else: of sets, how often a loop over them turns; of defaults, what would be made or
 #: run through there
 NOT_COUNTED = {("set", "last_of_enumerate"), ("set", "zip")}

@@ -73,13 +73,13 @@ def _check(p: Program, checker: object) -> None:
             raise
 
 
-@pytest.mark.sampled(12, each=False, at=0)
+@pytest.mark.sampled(24, each=False, at=0)
 @pytest.mark.parametrize("p", of("reverse", False, "may"))
 def test_reverse(p: Program) -> None:
     _check(p, numeric.check_reverse)
 
 
-@pytest.mark.sampled(12, each=False, at=1)
+@pytest.mark.sampled(24, each=False, at=1)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", of("forward", False, "may"))
 def test_forward(p: Program) -> None:

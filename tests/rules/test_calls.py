@@ -28,7 +28,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.sampled(24, each=False)
+@pytest.mark.sampled(48, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", calls.CALLS)
 def test_call(expression):
@@ -65,7 +65,7 @@ def with_lists(expression):
     return re.sub(rf"\b({'|'.join(VECTORS)})\b(?![\[.=\w(])", listed, expression)
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(18)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", [e for e in calls.CALLS if with_lists(e) != e and "lambda" not in e])
 def test_call_with_lists(expression):

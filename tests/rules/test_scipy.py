@@ -78,7 +78,7 @@ def drive(rule, case, lazily):
             runner.check(rule.target, case.args, case.kwargs, lazy=how, **options)
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(18)
 @pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
 def test_rule(name, index):
     drive(RULES[name], cases_of(RULES[name])[index], ("number", "row", "column"))
@@ -105,7 +105,7 @@ NOT_FAIR = {
 CASES_SHRUNK = None if os.environ.get("S2SAD_TESTS") == "all" else 4
 
 
-@pytest.mark.sampled(9, each=False)
+@pytest.mark.sampled(18, each=False)
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("name", sorted(TEMPLATES.values()))
@@ -271,7 +271,7 @@ def as_complex(value, rng):
     return value
 
 
-@pytest.mark.sampled(9, each=False)
+@pytest.mark.sampled(18, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_complex_arguments(name):

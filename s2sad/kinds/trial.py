@@ -35,7 +35,7 @@ _TRIED = (-1, 0, 7)
 _TEXTS = ("a", "1", "")
 _TO_INT = (int, round, math.floor, math.ceil, math.trunc)
 #: what may be called, too, though its result is no constant
-_HARMLESS = (hash, frozenset, iter, map, filter)
+_HARMLESS = (hash, frozenset, iter, map, filter, bytes, bytearray)
 _LITERALS = (int, bool, str, bytes, type(None), type(Ellipsis))
 
 

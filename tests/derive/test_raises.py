@@ -511,8 +511,8 @@ def test_none_is_a_value(operator):
 RAISING = (
     "a.pop([1])", "del a[[1]]", "a.insert(1.5, 3)", "a[range(2)[[1]]]", "range(3)[1.5]", "range(1.5)",
     "a.remove(7)", "sum(['a', 'b'])", "sum([[1], [2]])", "sum([(1,), (2,)])", "{[1.0]: 2.0}", "set([[1]])",
-    "int(math.nan)", "a.index(7)", "divmod(1, 0)", "{'k': 1}.get()", "a.clear(1)", "next(iter([]))", "np.zeros(-1)",
-    "max([])", "reversed(5)", "a.append()",
+    "int(math.nan)", "a.index(7)", "divmod(1, 0)", "{'k': 1}.get()", "a.clear(1)", "bytes(-1)", "next(iter([]))",
+    "np.zeros(-1)", "max([])", "reversed(5)", "a.append()",
 )  # fmt: skip
 
 

@@ -63,6 +63,9 @@ def reverse_definition(sweep: Sweep, node: Any, key: str) -> None:
         reverse_pop(sweep, node, [key])
         return
     if shadow_view(sweep, node, key):
+        left = sweep.adjoints.get(key)
+        if left is not None and not is_zero(left.expr):  # (nothing would hand it on: a defect is no wrong number)
+            raise AssertionError(f"the adjoint of {key}, which is a view, has not gone to its base")
         return
     mask = mask_of(sweep, key)
     held = sweep.adjoints.pop(key, None)

@@ -257,14 +257,15 @@ class Sweep:
         if choice is not None and len(choice.homes) == 1:
             self.contribute(quote(choice.homes[0]), value)
             return True
+        view = self.view_of_overwritten(key)
+        if view is not None and view[1] is not None and atom_key(view[0].value) == view[1][0]:
+            self.contribute(view[0].value, value)  # a second name of all of it: the base's adjoint is its own
+            return True
         if self.through_broadcast(key, value):
             return True
-        shadow = self.shadow(key)
-        if shadow is None:
+        target = self.shadow(key)
+        if target is None:
             return False
-        if isinstance(shadow, gast.Name) and not any(shadow.id == name for _, _, name in self.named_views.values()):
-            return False
-        target = shadow
         if isinstance(target, gast.Subscript):  # (of numbers and slices: what an index array makes is no view)
             target = clone(target)
             target.ctx = gast.Store()

@@ -1139,3 +1139,38 @@ def halved_behind_its_elements(x, v, w):
 def elements_named_as_their_array(x, y, v, w):
     first = halved_behind_its_elements(x, v, w)
     return 0.1 * first + halved_behind_its_elements(y, w, v) + np.sum(v * w)
+
+
+# --- numbers that a loop makes arrays, which only the run knows, and that a later loop stores into
+
+
+@program("accumulators", args=lambda: (uniform(5),), wrt=0)
+def sums_that_become_arrays_and_are_stored_into(w):
+    p = 0.0
+    for _i in range(2):
+        p += w
+    u = 0
+    for _i in range(2):
+        u += np.sin(p)
+    v = 1.0
+    for i in range(2):
+        v += u * (i + 2.0)
+        u[0] = 1.5
+    return np.sum(v * v)
+
+
+@program("accumulators", args=lambda: (uniform(5), 0.7, 3))
+def sums_of_sums_that_are_stored_into(w, y, n):
+    p = 0.0
+    for _i in range(n):
+        p += w[::-1]
+    u = 0
+    for _i in range(n):
+        u += np.sin(p)
+        p[2] = np.tanh(y)
+    u[1] = y * y
+    t = 0.0
+    for _i in range(n):
+        t += u * p
+        u[-1] *= y
+    return np.sum(t * t) + np.sum(u) + np.sum(p * p)

@@ -174,7 +174,8 @@ class Facts:
         return f"{letter}_{name}" if stem in self.users or keyword.iskeyword(stem) else stem
 
     def apart(self) -> Facts:
-        """The same facts, for one of two functions that are made of one: in the other, names may mean other things."""
+        """The same facts, for one of two functions that are made of one: what tidying makes of a name in it, the other
+        does not see, where that name may mean something else."""
         made = copy.copy(self)
         made.kinds, made.temps, made.user_name = dict(self.kinds), set(self.temps), dict(self.user_name)
         return made

@@ -192,7 +192,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         except ForeignArray as error:
             raise self._of_another_library(args, kwargs, error.value) from None
         except RecursionError:
-            return deeper(lambda: self._entry(args, kwargs), self._too_deep)
+            return deeper(lambda: self._entry(args, kwargs), lambda: too_deep(self._target.function))
 
     def _is_for(self, entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Is an entry right for arguments of its key: is what the derivation has looked at as it was, and do they share
@@ -231,10 +231,7 @@ class GeneratedDerivative(Derivative[..., Any]):
                 self._store.keep_known()
         detail = detail | needed
         self._keep(entry, plain, detail, args, kwargs)
-        if own is not None and own.form is not None and not leads_to_functions(plain):
-            self._keep_twin(own, entry, plain, detail, args, kwargs)
-        if place is not None:
-            self._keep_on_disk(place, entry, detail, args, kwargs)
+        self._keep_for_others(own, place, entry, plain, detail, args, kwargs)
         return entry
 
     def _keep(self, entry: Entry, plain: Any, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -253,11 +250,9 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     def _from_twin(self, own: Own, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any) -> Entry | None:
         """The entry for a function that was made anew, from what was derived for another of its code."""
-        store = self._store
         for twin in twins_of(own, self._target.function, (self._asked, plain)):
             about: About = twin.about
-            at = self._at(about.detail, args, kwargs)
-            if at != about.at:
+            if not twin.is_apart_from(own) or self._at(about.detail, args, kwargs) != about.at:
                 continue
             primal = self._target.function if self._inner is None else self._primal_for(args, kwargs)[0]
             function = run(twin.code, twin.name, twin.names_for(own), primal)
@@ -265,25 +260,10 @@ class GeneratedDerivative(Derivative[..., Any]):
             for condition in conditions:
                 if isinstance(condition, IsNumber):
                     condition.hand_over()
-            check = compiled(conditions)
-            if not (twin.is_apart_from(own) and (check is None or check())):
-                continue
-            function.__doc__ = about.doc
-            entry = function, check, about.prepare, conditions, None
-            self._keep(entry, plain, store.details.get(plain, Detail()) | about.detail, args, kwargs)
-            self._hand_on(function, about, primal, args, kwargs)
-            return entry
+            entry = self._taken_over(function, conditions, about, primal, args, kwargs, plain)
+            if entry is not None:
+                return entry
         return None
-
-    def _keep_twin(
-        self, own: Own, entry: Entry, plain: Any, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> None:
-        """Keep what was derived for others of this function's code."""
-        made, store = self._store.last, self._store
-        if made is None or made.function is not entry[0] or store.moving or entry[4] is not None:
-            return
-        about, asked = self._about(made, entry, detail, args, kwargs), (self._asked, plain)
-        keep_twin(own, asked, entry[0], made.code, made.derived.facts.globals, entry[3], about)
 
     # What was derived in an earlier process (`s2sad.disk`)
 
@@ -301,57 +281,52 @@ class GeneratedDerivative(Derivative[..., Any]):
         self, place: tuple[Path, types.FunctionType], args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any
     ) -> Entry | None:
         path, primal = place
-        store = self._store
         kept = disk.find(path, primal, lambda detail: self._at(detail, args, kwargs))
-        if kept is None:
-            return None
-        check, about = compiled(kept.conditions), kept.about
-        if check is not None and not check():
-            return None
-        entry = kept.function, check, about.prepare, kept.conditions, None
-        self._keep(entry, plain, store.details.get(plain, Detail()) | about.detail, args, kwargs)
-        self._hand_on(kept.function, about, primal, args, kwargs)
-        return entry
+        return None if kept is None else self._taken_over(*kept, primal, args, kwargs, plain)
 
-    def _keep_on_disk(
+    def _keep_for_others(
         self,
-        place: tuple[Path, types.FunctionType],
+        own: Own | None,
+        place: tuple[Path, types.FunctionType] | None,
         entry: Entry,
+        plain: Any,
         detail: Detail,
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> None:
+        """Keep what was derived for other functions of this one's code, and for later processes."""
         made, store = self._store.last, self._store
         if made is None or made.function is not entry[0] or store.moving or entry[4] is not None:
             return
-        about = self._about(made, entry, detail, args, kwargs)
-        names = made.derived.facts.globals
-        disk.keep(*place, entry[0], made.code, made.text, names, entry[3], made.texts, about)
+        doc, at = entry[0].__doc__, self._at(detail, args, kwargs)
+        about = About(detail, at, entry[2], made.derived.tangents, doc, made.given)
+        if own is not None and own.form is not None and not leads_to_functions(plain):
+            keep_twin(own, (self._asked, plain), entry[0], made.code, made.derived.facts.globals, entry[3], about)
+        if place is not None:
+            disk.keep(*place, made, entry[3], about)
 
-    def _about(
-        self, made: Generated, entry: Entry, detail: Detail, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> About:
-        at = self._at(detail, args, kwargs)
-        return About(detail, at, entry[2], made.derived.tangents, entry[0].__doc__, made.given)
-
-    def _hand_on(
+    def _taken_over(
         self,
         function: types.FunctionType,
+        conditions: tuple[Condition, ...],
         about: About,
         primal: types.FunctionType,
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
-    ) -> None:
-        """Note what there is to know of code that was not derived here."""
-        store = self._store
+        plain: Any,
+    ) -> Entry | None:
+        """The entry for code that was derived for another function, or in an earlier process; None where its conditions
+        do not hold here."""
+        store, check = self._store, compiled(conditions)
+        if check is not None and not check():
+            return None
+        function.__doc__ = about.doc
+        entry = function, check, about.prepare, conditions, None
+        self._keep(entry, plain, store.details.get(plain, Detail()) | about.detail, args, kwargs)
         store.tangents[function.__code__] = about.tangents
         store.kinds = kinds_of(as_plain_floats(dict(self._bind(args, kwargs).arguments)))
         store.last, store.again = None, functools.partial(self._derive, primal, *about.given)
-
-    def _too_deep(self) -> DerivationError:
-        name = self._target.function.__qualname__
-        reason = f"{name}, or what it is given, is nested more deeply than can be derived."
-        return DerivationError(reason, ways.FLAT_FORM)
+        return entry
 
     def _note_what_moved(self, others: list[Entry]) -> None:
         """Numbers that are others at call after call are read in the run from now on: those of modules, and those in
@@ -676,7 +651,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             with deriving():
                 return self._derived_or_asked(kinds, hidden)
         except RecursionError:
-            return deeper(lambda: self.derive_for(kinds, hidden), self._too_deep)
+            return deeper(lambda: self.derive_for(kinds, hidden), lambda: too_deep(self._target.function))
 
     def _derived_or_asked(self, kinds: dict[str, Kind], hidden: frozenset[str]) -> Generated:
         """As `derive_for`; what is not known and has to be is asked for.
@@ -840,3 +815,9 @@ class Jvp(GeneratedDerivative):
         values = [part_of(bound.arguments, name) for name in self._names]
         pairs = zip(given, values, self._names, strict=True)
         return [like(self._bad, t, v, f"tangent of {n}", "argument") for t, v, n in pairs]
+
+
+def too_deep(function: types.FunctionType) -> DerivationError:
+    """The error for a function that not even a deep stack does for."""
+    reason = f"{function.__qualname__}, or what it is given, is nested more deeply than can be derived."
+    return DerivationError(reason, ways.FLAT_FORM)

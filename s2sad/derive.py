@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
-import numpy as np
 
 from s2sad.analysis.aliasing import check_aliases
 from s2sad.analysis.binding import free_names as _free
@@ -29,7 +28,6 @@ from s2sad.analysis.zeros import FULL
 from s2sad.core import (
     Expr,
     Facts,
-    Saved,
     Stmt,
     assign,
     atom_key,
@@ -65,7 +63,7 @@ from s2sad.frontend.source import function_tree
 from s2sad.kinds import known
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Either, Kind, ListOf, Number, Unknown
-from s2sad.kinds.query import is_float_kind, leaves
+from s2sad.kinds.query import is_complex, is_float_kind, leaves
 from s2sad.normal.functions import CoreFunction, functions_in, noting_loops
 from s2sad.normal.lower import Core, lower_function
 from s2sad.normal.recursion import effect_of
@@ -549,11 +547,12 @@ class _Reverse:
         if isinstance(kind, Number):
             if held is None or zero:
                 return typed_zero(kind, np_)
-            if issubclass(kind.type, (complex, np.complexfloating)) and not _is_complex(infer(held.expr, self.facts)):
+            found = infer(held.expr, self.facts)
+            if is_complex(kind) and not (isinstance(found, Number) and is_complex(found)):
                 made = "complex(x)" if kind.type is complex else f"{np_()}.{kind.type.__name__}(x)"
                 return quote(made, x=held.expr)
             if may_be_int(held.expr, definitions_in([*sweep.body, *sweep.out]), self.facts):
-                whole = issubclass(kind.type, (complex, np.complexfloating))
+                whole = is_complex(kind)
                 return quote("complex(x)" if whole else "float(x)", x=held.expr)
             return clone(held.expr)
         if isinstance(kind, Unknown) and not isinstance(kind, Either):
@@ -626,15 +625,13 @@ class _Reverse:
         outer, names = share_kept(outer, facts, keep, {n.id for n in walk_names(value)}, self.parameters)
         inner = renamed(inner, names)
         keep = keep - names.keys() | set(names.values())
-        known = known_names(facts)
-        outer = tidy(outer, facts, live_out=keep, owned=(), parameters=self.parameters)
         of_outer = facts.apart()
-        known.restore()
-        value = own_value(value, self.core.lowering.kind(self.core.result), outer, facts, self.parameters)
+        outer = tidy(outer, of_outer, live_out=keep, owned=(), parameters=self.parameters)
+        value = own_value(value, self.core.lowering.kind(self.core.result), outer, of_outer, self.parameters)
         inner = self.tidied_inside(inner, names_bound(outer) | set(self.parameters))
         read = _free(inner) | {n.id for n in walk_names(value)}
         if not keep <= read:
-            outer = eliminate(outer, facts, live_out=read, parameters=self.parameters)
+            outer = eliminate(outer, of_outer, live_out=read, parameters=self.parameters)
         pullback = facts.fresh("pullback", temp=False)
         inside = gast.FunctionDef(pullback, as_parameters([self.cotangent]), inner, [], None, None)
         done = gast.Return(gast.Tuple([value, load(pullback)], gast.Load()))
@@ -655,7 +652,7 @@ class _Reverse:
             shown = facts.user_name.get(name)
             if shown in outside:
                 facts.user_name.pop(name)
-        taken = {name: _Outside for name in outside if name not in facts.globals}
+        taken = {name: object() for name in outside if name not in facts.globals}  # (somebody else's)
         facts.globals.update(taken)
         try:
             return tidy(inner, facts, live_out=(), owned=())
@@ -877,15 +874,14 @@ class _FunctionReverse(_Reverse):
         inner = renamed(inner, names)
         kept = list(dict.fromkeys(names.get(n, n) for n in kept))
         live = live - names.keys() | set(names.values())
-        known = known_names(facts)
-        outer = tidy(outer, facts, live_out=live, owned=(), parameters=parameters)
+        of_outer = facts.apart()
+        outer = tidy(outer, of_outer, live_out=live, owned=(), parameters=parameters)
         item: Expr = load(kept[0]) if len(kept) == 1 else gast.Tuple([load(n) for n in kept], gast.Load())
         push = [gast.Expr(quote("t.append(x)", t=own, x=item))] if kept else []
         name = functions.name(self.callee, "fwd")
-        outer = give_start([*outer, *push], facts, parameters=parameters)
+        outer = give_start([*outer, *push], of_outer, parameters=parameters)
         made = definition(name, parameters, [*outer, gast.Return(clone(core.value))])
-        functions.made[name] = (made, facts.apart())
-        known.restore()
+        functions.made[name] = (made, of_outer)
         pop = [assign(clone_as_target(item), quote("t.pop()", t=own))] if kept else []
         if functions.repeated:  # the entry stays what it was
             pop += [assign(n, quote("x.copy()", x=n)) for n in kept if n in popped(inner, facts)]
@@ -893,19 +889,6 @@ class _FunctionReverse(_Reverse):
         inner = tidy([*pop, *inner], facts, live_out=(), owned=(), parameters=parameters)
         name = functions.name(self.callee, "bwd")
         functions.made[name] = (definition(name, parameters, inner), facts)
-
-
-def known_names(facts: Facts) -> Saved:
-    """What is known of names before one of two functions is tidied: in the other they still mean that."""
-    return Saved([facts.kinds, facts.temps, facts.user_name])
-
-
-class _Outside:
-    """Stands for a variable of the enclosing function while its nested function is tidied."""
-
-
-def _is_complex(kind: Kind) -> bool:
-    return isinstance(kind, Number) and issubclass(kind.type, (complex, np.complexfloating))
 
 
 def _shape_words(value: Value) -> str:

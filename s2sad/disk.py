@@ -23,7 +23,6 @@ import platform
 import sys
 import types
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,19 +34,14 @@ from s2sad.runtime.anchors import Anchors, Unsaid, Words, again, code_digest, of
 from s2sad.runtime.cache import cache_directory, is_off, put
 from s2sad.runtime.conditions import Condition, IsNumber
 from s2sad.runtime.load import loaded, run
-from s2sad.store import About
+from s2sad.store import About, Generated
 
 #: how many derivations are kept for one signature, of what is looked up in several states, and how many files
 SEVERAL, FILES = 4, 4000
 
 
-@dataclass(frozen=True)
-class Kept:
-    """A derivation that was found on disk and is right now."""
-
-    function: types.FunctionType
-    conditions: tuple[Condition, ...]
-    about: About
+#: a derivation that was found on disk and is right now: the generated function, its conditions, and what else is known
+Kept = tuple[types.FunctionType, tuple[Condition, ...], About]
 
 
 def is_kept() -> bool:
@@ -98,31 +92,19 @@ def _files(folder: str) -> Iterator[Words]:
 
 
 def keep(
-    path: Path,
-    own: types.FunctionType,
-    function: types.FunctionType,
-    code: types.CodeType,
-    text: str,
-    names: dict[str, Any],
-    conditions: tuple[Condition, ...],
-    texts: dict[types.FunctionType, str],
-    about: About,
+    path: Path, own: types.FunctionType, made: Generated, conditions: tuple[Condition, ...], about: About
 ) -> bool:
     """Keep a derivation; False where it cannot be put into words, or the disk does not take it.
 
     Args:
         path: the file (`path_of`).
         own: the function that was derived.
-        function: the generated one.
-        code: the generated module, compiled.
-        text: its text.
-        names: what its other names stand for.
+        made: what was derived.
         conditions: those of the derivation.
-        texts: the functions that were read, with their texts (`frontend.source.noting_texts`).
         about: what else there is to know of it.
     """
     try:
-        record = _record(own, function.__name__, code, text, names, conditions, texts, about)
+        record = _record(own, made, conditions, about)
     except Unsaid:
         return False
     try:
@@ -135,23 +117,14 @@ def keep(
     return True
 
 
-def _record(
-    own: types.FunctionType,
-    name: str,
-    code: types.CodeType,
-    text: str,
-    names: dict[str, Any],
-    conditions: tuple[Condition, ...],
-    texts: dict[types.FunctionType, str],
-    about: About,
-) -> Words:
+def _record(own: types.FunctionType, made: Generated, conditions: tuple[Condition, ...], about: About) -> Words:
     here = Anchors(own)
     looks = list(_in_words(conditions, here))
-    read = tuple((here.said(f), len(text.splitlines()), _digest(text)) for f, text in texts.items())
-    used = _names_in(code) - {c.co_name for c in code.co_consts if isinstance(c, types.CodeType)}
-    said = tuple((n, here.said(v)) for n, v in names.items() if n in used)
+    read = tuple((here.said(f), len(text.splitlines()), _digest(text)) for f, text in made.texts.items())
+    used = _names_in(made.code) - {c.co_name for c in made.code.co_consts if isinstance(c, types.CodeType)}
+    said = tuple((n, here.said(v)) for n, v in made.derived.facts.globals.items() if n in used)
     told = here.data((about.detail, about.at, about.prepare, about.tangents, about.given))
-    return tuple(looks), read, said, told, _whole(here), name, text, about.doc, code
+    return tuple(looks), read, said, told, _whole(here), made.derived.name, made.text, about.doc, made.code
 
 
 def _names_in(code: types.CodeType) -> set[str]:
@@ -281,9 +254,8 @@ def _as_it_was(record: Words, own: types.FunctionType, at: Any) -> Kept:
         numbered[number] = condition = again(looked, here, function.__globals__)
         assert isinstance(condition, IsNumber)
         condition.hand_over()
-    function.__doc__ = doc
     conditions = tuple(numbered[k] for k in sorted(numbered))
-    return Kept(function, conditions, About(detail, was_at, prepare, tangents, doc, given))
+    return function, conditions, About(detail, was_at, prepare, tangents, doc, given)
 
 
 def _imported(words: Words, here: Anchors) -> Any:

@@ -62,6 +62,18 @@ def turns(loop: Any) -> Turns | None:
     return Turns(stop, 1, start, 0, not backwards)
 
 
+def in_single_steps(loop: Any) -> bool:
+    """Does the variable of such a loop take all the values from low to high?
+
+    >>> from s2sad.core import statements
+    >>> loops = "range(n)", "range(n - 2, -1, -1)", "range(0, n, 2)", "reversed(range(0, n, 2))"
+    >>> [in_single_steps(statements(f"for i in {source}: pass")[0]) for source in loops]
+    [True, True, False, False]
+    """
+    call = loop.iter.args[0] if _calls(loop.iter, "reversed") else loop.iter
+    return len(call.args) < 3 or affine(call.args[2]) in ((None, 1), (None, -1))
+
+
 def _calls(node: Expr, name: str) -> bool:
     return isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == name
 

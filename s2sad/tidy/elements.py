@@ -25,7 +25,7 @@ from s2sad.analysis.scope import Scope
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, global_name, load, quote, text, walk
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Number
+from s2sad.kinds.kind import Array, Dim, Number
 from s2sad.tidy.rebuild import with_fields
 
 _DOUBLE = np.dtype(float)
@@ -35,7 +35,7 @@ _ARITHMETIC = (gast.Add, gast.Sub, gast.Mult)
 _PICKS = ("min", "max", "abs")
 _OF_SHAPE = ("shape", "size", "ndim", "dtype")
 #: an axis that is longer than the turns of a loop by more is not one that the loop runs along
-_BORDER = 8
+BORDER = 8
 #: elements and operations with them in a loop, for which two more lines of text are worth it
 _ENOUGH = 12
 _OPERATIONS = (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Call, gast.AugAssign)
@@ -84,15 +84,20 @@ def is_long(loop: Any, length: Any, around: Mapping[str, Any], facts: Facts) -> 
         if by is not None and by[0] in around:
             ends.append(None)
             continue
-        value = getattr(infer(end, facts), "value", None)
-        if type(end) is gast.Constant and type(end.value) is int:
-            value = dims.ZERO + end.value
+        value = end_of(end, facts)
         if value is None:
             return False
         ends.append(value + above)
     low, high = (ends[0] or dims.ZERO, ends[1] or length) if ends != [None, None] else (dims.ZERO, None)
     left = None if high is None else length - (high - low)
-    return left is not None and left.known and left.const <= _BORDER
+    return left is not None and left.known and left.const <= BORDER
+
+
+def end_of(end: Expr, facts: Facts) -> Dim | None:
+    """What is known of the number that a range starts or ends at."""
+    if type(end) is gast.Constant and type(end.value) is int:
+        return dims.ZERO + end.value
+    return getattr(infer(end, facts), "value", None)
 
 
 class _Differs(Exception):

@@ -2,7 +2,8 @@
 
 The adjoint of a matrix by whose rows or columns a loop goes gets an outer product in each turn, which is as large as
 the matrix: memory is all that takes time then. Here what a turn multiplies with its row is kept as a row of another
-matrix, and there is one product of the two. (It adds up the same terms in another order.)
+matrix, and there is one product of the two. (It adds up the same terms in another order.) Rows or columns that the loop
+does not come to stay out of it: nan and inf in them are multiplied with nothing.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ import numpy as np
 
 from s2sad.analysis.calls import dotted
 from s2sad.analysis.effects import WORLD, Effects, nested
-from s2sad.analysis.nests import affine, counts_from_the_start, turns
+from s2sad.analysis.nests import affine, counts_from_the_start, in_single_steps, turns
 from s2sad.analysis.scope import Scope
 from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, names_bound, quote, store, text, walk
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Kind
-from s2sad.tidy.elements import is_long
+from s2sad.kinds.kind import Array, Dim, Kind
+from s2sad.tidy.elements import BORDER, end_of
 from s2sad.tidy.first import makes_zeros
 from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
 
@@ -34,6 +35,7 @@ class _Outer(NamedTuple):
         total, matrix: the names of the two matrices.
         at: the index of the row or the column.
         axis: along which axis of the matrix it counts.
+        left_out: how many rows or columns the loop does not come to, at the start and at the end.
         factor: what the row or column is multiplied with.
         part: where this stands in the other axis of the total.
         first: is the row or column the first argument of the product?
@@ -43,6 +45,7 @@ class _Outer(NamedTuple):
     matrix: str
     at: Expr
     axis: int
+    left_out: tuple[int, int]
     factor: Expr
     part: Any
     first: bool
@@ -102,7 +105,7 @@ class _Products:
             found = self.outer(s, loop)
             if found is None:
                 continue
-            name, twin = self.facts.fresh("gs", temp=False), self.twin(found, loop)
+            name, twin = self.facts.fresh("gs", temp=False), self.twin(found, loop, s)
             self.facts.kinds[name] = self.rows(found)
             total = _like(
                 gast.AugAssign(store(found.total), found.op(), self.product(found, name, twin is not None)), s
@@ -135,7 +138,11 @@ class _Products:
             if axis is None or parts is None or not _is_whole(parts[k]) or not _is_vector(infer(factor, self.facts)):
                 continue
             index = row.slice.elts[axis] if type(row.slice) is gast.Tuple else row.slice
-            found = _Outer(total.id, row.value.id, index, axis, factor, parts[1 - k], k == 0, type(s.op))
+            of: Any = self.facts.kinds[row.value.id]
+            left_out = self.left_out(loop, index, of.shape[axis])
+            if left_out is None:
+                continue
+            found = _Outer(total.id, row.value.id, index, axis, left_out, factor, parts[1 - k], k == 0, type(s.op))
             if self.is_left_alone(found, loop):
                 return found
         return None
@@ -145,7 +152,7 @@ class _Products:
         return isinstance(kind, Array) and kind.dtype == _DOUBLE and not kind.mixed and len(kind.shape or ()) == 2
 
     def axis(self, row: Any, loop: Any) -> int | None:
-        """Along which axis of a matrix a loop takes its rows or columns, each once, and nearly all of them."""
+        """Along which axis of a matrix a loop takes its rows or columns, none of them twice."""
         if type(row) is not gast.Subscript or type(row.value) is not gast.Name or not self.is_matrix(row.value.id):
             return None
         parts = row.slice.elts if type(row.slice) is gast.Tuple else [row.slice]
@@ -155,8 +162,20 @@ class _Products:
             return None
         if not all(_is_whole(part) for k, part in enumerate(parts) if k != at[0]):
             return None
-        kind: Any = self.facts.kinds[row.value.id]
-        return at[0] if is_long(loop, kind.shape[at[0]], {}, self.facts) else None
+        return at[0]
+
+    def left_out(self, loop: Any, index: Expr, length: Dim) -> tuple[int, int] | None:
+        """How many rows or columns a loop does not come to, at the start and at the end; None where these may be more
+        than a few."""
+        known, by = turns(loop), affine(index)
+        if known is None or by is None or not in_single_steps(loop):
+            return None
+        ends = end_of(known.low, self.facts), end_of(known.high, self.facts)
+        if ends[0] is None or ends[1] is None:
+            return None
+        before, behind = ends[0] + (known.above_low + by[1]), length - 1 - (ends[1] + (known.above_high + by[1]))
+        few = before.known and behind.known and min(before.const, behind.const) >= 0
+        return (before.const, behind.const) if few and before.const + behind.const <= BORDER else None
 
     def is_left_alone(self, found: _Outer, loop: Any) -> bool:
         """Is nothing done in the loop with the total but adding to it, and does the matrix stay as it is?"""
@@ -182,7 +201,11 @@ class _Products:
 
     def product(self, found: _Outer, rows: str, twin: bool) -> Expr:
         """What the outer products add up to, with that of which it is the transpose if there is that."""
-        matrix = found.matrix if (found.axis == 1) == found.first else f"{found.matrix}.T"
+        matrix, (before, behind) = found.matrix, found.left_out
+        if (before or behind) and not twin:
+            some = f"{before or ''}:{-behind or ''}"
+            matrix, rows = f"{matrix}[:, {some}]" if found.axis else f"{matrix}[{some}]", f"{rows}[{some}]"
+        matrix = matrix if (found.axis == 1) == found.first else f"{matrix}.T"
         factors = f"({rows} + {rows}.T)" if twin else rows if found.first else f"{rows}.T"
         return quote(f"{matrix} @ {factors}" if found.first else f"{factors} @ {matrix}")
 
@@ -195,10 +218,13 @@ class _Products:
             other = zeros.args[0].elts[found.first]
         return gast.Tuple([quote(f"{found.matrix}.shape[{found.axis}]"), clone(other)], gast.Load())
 
-    def twin(self, found: _Outer, loop: Any) -> Stmt | None:
+    def twin(self, found: _Outer, loop: Any, outer: Stmt) -> Stmt | None:
         """`total[:, at] += matrix[:, part] @ factor`, the transpose of which is what the outer products add up to."""
         alike = self.facts.kinds[found.total] == self.facts.kinds[found.matrix]
         if type(found.factor) is not gast.Name or not alike or found.first != (found.axis == 1):
+            return None
+        before, behind = found.left_out
+        if before or (behind and found.part.upper is not None):  # (what a turn comes to in this way is not left out)
             return None
         at, part = (text(gast.Subscript(load("x"), e, gast.Load()))[2:-1] for e in (found.at, found.part))
         if found.first:
@@ -213,9 +239,16 @@ class _Products:
         for s in loop.body:
             if type(s) is gast.AugAssign and type(s.op) is found.op and text(s.target) in places:
                 same = not is_users(s) and text(s.value) in values
-                if same and sum(found.factor.id in names_bound([t]) for t in loop.body) == 1:
+                first, last = sorted((loop.body.index(s), loop.body.index(outer)))
+                if same and not self.changes(loop.body[first + 1 : last], found):
                     return s
         return None
+
+    def changes(self, statements: list[Stmt], found: _Outer) -> bool:
+        """Do some statements give another value to what is multiplied, or to where it stands?"""
+        read = {found.factor.id, *(n.id for n in (*walk(found.at), *walk(found.part)) if type(n) is gast.Name)}
+        memory = self.scope.memory(found.factor.id)
+        return any(names_bound([t]) & read or self.scope.deep(t)[2] & memory for t in statements)
 
     def zeros(self, before: list[Stmt], loop: Any, total: Any) -> Any:
         """The statement that makes the zeros which nothing but the product is added to: that is the total then."""

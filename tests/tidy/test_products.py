@@ -67,6 +67,47 @@ def test_a_loop_of_outer_products_is_one_product(f, args, wrt):
     assert "np.outer" not in source, source
 
 
+def behind_the_first(A):
+    y = 0.0
+    for i in range(1, A.shape[1]):
+        y = y + np.sum((A[:, i] @ A[:, i:]) ** 2)
+    return y
+
+
+def of_pairs(A, B):
+    y = 0.0
+    for i in range(1, A.shape[0] - 1):
+        y = y + np.sum(np.tanh(B @ A[i] + A[i + 1]))
+    return y
+
+
+def in_twos(A, B):
+    y = 0.0
+    for i in range(0, A.shape[0], 2):
+        y = y + np.sum(np.tanh(B @ A[i]))
+    return y
+
+
+@pytest.mark.parametrize(
+    "f, args, unread",
+    [
+        (behind_the_first, (A,), np.s_[:, 0]),
+        (of_pairs, (A, B), np.s_[0]),
+        (in_twos, (A, B), np.s_[1::2]),
+        (correlations, (A[:, :1],), np.s_[:0]),
+        (of_pairs, (A[:1], B), np.s_[0]),
+        (of_pairs, (A[:0], B), np.s_[:0]),
+    ],
+)
+def test_rows_and_columns_that_nobody_reads_may_be_infinite(f, args, unread):
+    check(f, args, wrt=tuple(range(len(args))))
+    want = grad(f, wrt=tuple(range(len(args))))(*args)
+    with_inf = args[0].copy()
+    with_inf[unread] = np.inf
+    for got, expected in zip(grad(f, wrt=tuple(range(len(args))))(with_inf, *args[1:]), want, strict=True):
+        np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-15)
+
+
 def few(A, B, n):
     """Of a few rows, a product with all of them would take longer."""
     y = 0.0

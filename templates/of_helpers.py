@@ -293,17 +293,21 @@ def over_gaps(p, gap, near, unread=True):
 
 @adjoint(helpers.divided_differences)
 def divided_differences(y, g, w, slope):
-    """Of eigenvalues that differ: of the products that are made of it transform/spectral.py knows more."""
-    t = call_helper_again("turns", d[y], w)
-    r = t * y
+    """Where eigenvalues are equal the differences are slopes, and move as these do, unless the eigenvalues part.
+
+    Of the products that are made of them transform/spectral.py knows more."""
+    near = np.abs(call_helper_again("gaps", w)) <= call_helper_again("least_gap", w)
+    t = call_helper_again("turns", np.where(near, 0.0, d[y]), w)
+    r = call_helper_again("turns", d[y] * y, w)
+    m = np.where(near, 0.5 * d[y], 0.0)
     d[g] = np.sum(t, axis=-2) - np.sum(t, axis=-1)
     d[w] = np.sum(r, axis=-1) - np.sum(r, axis=-2)
-    d[slope] = diagonal_of(d[y])
+    d[slope] = diagonal_of(d[y]) + np.sum(m, axis=-1) + np.sum(m, axis=-2)
 
 
 @tangent(helpers.divided_differences)
 def divided_differences(y, g, w, slope):
-    d[y] = call_helper_again("turns", differences(d[g]) - y * differences(d[w]), w) + diagonal_matrix(d[slope], w)
+    d[y] = divided_differences(d[g], w, d[slope]) - call_helper_again("turns", y * differences(d[w]), w)
 
 
 definition(helpers.second_differences)(helpers.second_differences)  # it says itself what it computes

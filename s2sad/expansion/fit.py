@@ -551,11 +551,12 @@ def _inexact(value: Operand, target: Operand) -> Operand:
 
 
 def narrowed(value: Operand, like: Operand) -> Operand:
-    """An array of float64 that stands for one of float32 (or complex) made so."""
+    """An array of float64, or of booleans, that stands for one of float32 (or complex) made so."""
     want, have = like.dtype, value.dtype
     if want is None or have is None or not isinstance(value.kind, Array) or value.is_scalar:
         return value
-    if want.kind != have.kind or want.kind not in "fc" or want.itemsize >= have.itemsize:
+    wider = want.kind == have.kind and want.itemsize < have.itemsize
+    if want.kind not in "fc" or not (wider or have.kind == "b"):
         return value
     return Operand(quote("v.astype(t)", v=value.expr, t=quote("x.dtype", x=like.expr)), Array(want, value.kind.shape))
 

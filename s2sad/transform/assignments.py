@@ -27,7 +27,7 @@ from s2sad.transform.lists import (
     shaped,
     zero_of,
 )
-from s2sad.transform.spectral import Product, eigh_and_matrix
+from s2sad.transform.spectral import ZERO, Product, eigh_and_matrix
 from s2sad.transform.stores import distribute, reverse_getitem, reverse_store, store_buffer, taken_out
 from s2sad.transform.sweep import Adj, Sweep, reverses
 from s2sad.transform.values import gradient_kind, is_zero, same_array, same_shape
@@ -212,9 +212,11 @@ def reverse_product(sweep: Sweep, node: Any, key: str, product: Product, held: A
         y, given = Operand(load(key), kind), operands(args, function)
         expansion = reverse.adjoint(function, y, given, {}, cotangent, {(k,) for k in active}, sweep.facts)
         written(expansion.statements)
-        return {k[0]: value for k, value in expansion.contributions}
+        return dict.fromkeys(active, ZERO) | {k[0]: value for k, value in expansion.contributions}
 
     def contribute(name: str, value: Operand) -> None:
+        if spectral_rules.is_zero(value):
+            return
         before = sweep.adjoints.pop(name, None) if name == product.matrix else None
         if before is not None:  # (not in place: what it is made of is told when it is derived once more)
             value = Operand(gast.BinOp(clone(before.expr), gast.Add(), value.expr), value.kind)

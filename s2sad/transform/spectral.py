@@ -24,6 +24,7 @@ from s2sad.core import Expr, Facts, Stmt, assign, atom_key, blocks_of, load, wal
 from s2sad.expansion.lookup import is_elementwise
 from s2sad.expansion.operand import Operand
 from s2sad.kinds.atoms import kind_of_atom
+from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number, Static
 from s2sad.kinds.known import shape_of
 from s2sad.runtime import helpers
@@ -266,7 +267,6 @@ class Spectral:
         once = not bound or (len(bound) == 1 and bound[0] <= self.places[id(statement)])
         return once and not self.memory.is_overwritten(key)
 
-
     def stays(self, key: str, statement: Any) -> bool:
         """Is what a name holds here the same until the end of the block, though it was made piece by piece?"""
         homes = set(self.memory.classes(key))
@@ -309,7 +309,7 @@ class _Products:
             stands = self.owner.stands(key, s)
             if stands and self.is_value(s, key):
                 self.values[key] = s
-            elif stands and _calls(s.value, "eye", 1) and self.is_square(key):
+            elif stands and self.calls(s.value, np.eye, 1) and self.is_square(key):
                 self.eyes.add(key)
             elif apply is not None and not apply[2]:
                 function, args, _ = apply
@@ -400,10 +400,10 @@ class _Products:
         apply = getattr(statement, "apply", None)
         if apply is not None and not _acts_on_elements(apply[0]):
             return False
-        if apply is None and not (_is_arithmetic(statement.value) or type(statement.value) is gast.Name):
+        if apply is None and not (self.is_constant(statement.value) or type(statement.value) is gast.Name):
             return False
         parts = _parts(statement)
-        filled = apply is None and _is_filled(statement.value)
+        filled = apply is None and self.is_filled(statement.value)
         made = filled or any(_key(p) in self.values for p in parts)
         return made and all(self.is_alike(p, statement) for p in parts)
 
@@ -414,6 +414,40 @@ class _Products:
         kind = kind_of_atom(part, self.facts)
         scalar = isinstance(kind, (Number, Static)) or (isinstance(kind, Array) and kind.shape == ())
         return scalar and self.owner.stands(_key(part), statement)
+
+    def is_constant(self, value: Any) -> bool:
+        """Does an expression without derivative act on elements?"""
+        match value:
+            case gast.BinOp():
+                return type(value.op) is not gast.MatMult and all(map(self.is_constant, (value.left, value.right)))
+            case gast.UnaryOp():
+                return type(value.op) is not gast.Not and self.is_constant(value.operand)
+            case gast.Compare():
+                return all(map(self.is_constant, (value.left, *value.comparators)))
+            case gast.Call(keywords=[]) if not self.is_filled(value):
+                function = self.function(value)
+                known = function is not None and _acts_on_elements(function)
+                return known and (function is np.ndarray.astype or all(map(self.is_constant, value.args)))
+        return type(value) in (gast.Name, gast.Constant) or self.is_filled(value)
+
+    def is_filled(self, value: Any) -> bool:
+        """Is it np.broadcast_to(number, shape), or less it?"""
+        value = value.operand if type(value) is gast.UnaryOp else value
+        return self.calls(value, np.broadcast_to, 2)
+
+    def calls(self, value: Any, function: Any, arguments: int) -> bool:
+        """Does an expression call a function of NumPy's?"""
+        called = type(value) is gast.Call and self.function(value) is function
+        return called and len(value.args) == arguments and not value.keywords
+
+    def function(self, call: Any) -> Any:
+        """What is called: np.where, or the type of an array's elements made another one; None where it is not known."""
+        if type(call.func) is not gast.Attribute or type(call.func.value) is not gast.Name:
+            return None
+        owner, name = call.func.value.id, call.func.attr
+        if isinstance(self.facts.kinds.get(owner), Array) and name == "astype":
+            return np.ndarray.astype
+        return getattr(np, name, None) if self.facts.globals.get(owner) is np else None
 
     def product(self, function: Any, args: list[Any]) -> tuple[Factor, ...] | None:
         """The factors of a matrix."""
@@ -454,12 +488,12 @@ class _Products:
 
     def reciprocal(self, values: str) -> str:
         """A name for 1.0 / values, as if it had been computed."""
+        one = gast.Constant(1.0, None)
         name = self.facts.fresh("r")
-        self.facts.kinds[name] = self.facts.kinds[values]
+        made = assign(name, gast.BinOp(one, gast.Div(), load(values)))
+        self.facts.kinds[name] = infer(made.value, self.facts)
         if values in self.facts.varied:
             self.facts.varied.add(name)
-        one = gast.Constant(1.0, None)
-        made = assign(name, gast.BinOp(one, gast.Div(), load(values)))
         made.apply = operator.truediv, [one, load(values)], {}
         self.values[name] = made
         self.owner.reciprocals.append(name)
@@ -546,13 +580,13 @@ def _statements(block: list[Any]) -> Iterator[Any]:
 
 
 _PRODUCTS = (operator.matmul, np.matmul, np.dot, np.linalg.multi_dot, np.einsum)
-_ELEMENTWISE = (np.where, np.clip, operator.and_, operator.or_, operator.xor, operator.invert)
+_ELEMENTWISE = (np.where, np.clip, operator.and_, operator.or_, operator.xor, operator.invert, np.ndarray.astype)
 
 
 def _acts_on_elements(function: Any) -> bool:
     if isinstance(function, np.ufunc):
         return function.signature is None and function.nout == 1
-    return is_elementwise(function) or function in _ELEMENTWISE
+    return function in _ELEMENTWISE or is_elementwise(function)
 
 
 def _is_eigh(statement: Any) -> bool:
@@ -573,29 +607,6 @@ def _parts(statement: Any) -> list[Any]:
     return list(_atoms(value))
 
 
-def _is_arithmetic(value: Any) -> bool:
-    """Does an expression without derivative act on elements?"""
-    match value:
-        case gast.BinOp():
-            return type(value.op) is not gast.MatMult and _is_arithmetic(value.left) and _is_arithmetic(value.right)
-        case gast.UnaryOp():
-            return type(value.op) is not gast.Not and _is_arithmetic(value.operand)
-        case gast.Compare():
-            return all(map(_is_arithmetic, (value.left, *value.comparators)))
-    return type(value) in (gast.Name, gast.Constant) or _is_filled(value)
-
-
-def _is_filled(value: Any) -> bool:
-    """Is it np.broadcast_to(number, shape)?"""
-    return _calls(value, "broadcast_to", 2)
-
-
-def _calls(value: Any, name: str, arguments: int) -> bool:
-    """Does an expression call a function of NumPy's?"""
-    named = type(value) is gast.Call and type(value.func) is gast.Attribute and value.func.attr == name
-    return named and len(value.args) == arguments and not value.keywords
-
-
 def _atoms(value: Any) -> Iterator[Any]:
     """What such an expression reads."""
     match value:
@@ -605,8 +616,12 @@ def _atoms(value: Any) -> Iterator[Any]:
             yield from _atoms(value.operand)
         case gast.Compare():
             yield from itertools.chain(*map(_atoms, (value.left, *value.comparators)))
-        case gast.Call():
+        case gast.Call(func=gast.Attribute(attr="broadcast_to")):
             yield value.args[0]
+        case gast.Call(func=gast.Attribute(attr="astype")):
+            yield value.func.value
+        case gast.Call():
+            yield from itertools.chain(*map(_atoms, value.args))
         case _:
             yield value
 

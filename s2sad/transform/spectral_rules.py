@@ -42,8 +42,12 @@ class Terms:
     np: str
 
     def arguments(self, part: Any) -> list[Expr]:
-        """Those of the function that a term is."""
-        w, s = load(self.product.eigenvalues), load(self.product.matrix)
+        """Those of the function that a term is.
+
+        What is asked of the matrix in the basis of its vectors, which is nowhere made, is its shape and type alone:
+        those of the vectors.
+        """
+        w, s = load(self.product.eigenvalues), load(self.product.vectors)
         match part:
             case Turned(matrix):
                 return [load(self.product.vectors), load(matrix)]

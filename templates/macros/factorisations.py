@@ -57,19 +57,28 @@ def diagonal_matrix(context, g, w):
 @macro
 def divided_differences(context, g, w, slope):
     """Divided differences of g at w."""
-    if g is ZERO:
+    if g is ZERO and slope is ZERO:
         return ZERO
+    g = context.quote("np.zeros_like(w)", w=w) if g is ZERO else with_a_sign(context, g, w)
     slope = 0.0 if slope is ZERO else slope
     like = context.quote("g[..., None] * g[..., None, :]", g=g)
     return call_helper(context, "divided_differences", like, g, w, slope)
 
 
 @macro
+def with_a_sign(context, g, w):
+    """Values of which there are differences: booleans have none, and those of unsigned numbers wrap around."""
+    g = as_operand(g)
+    return context.quote("g.astype(w.dtype)", g=g, w=w) if g.dtype is not None and g.dtype.kind in "biu" else g
+
+
+@macro
 def second_differences(context, p, q, g, w, slope, bend):
-    """How a product q with divided differences moves where the matrix does, along p: not at all where the slope is the
-    same for all eigenvalues."""
-    if p is ZERO or as_operand(slope).is_scalar:
+    """How a product q with divided differences moves where the matrix does, along p: not at all where these are those
+    of the eigenvalues themselves. (One slope for all of them is no sign of that: steps have the slope 0, and jump.)"""
+    if p is ZERO or as_operand(g).text == as_operand(w).text:
         return ZERO
+    g = with_a_sign(context, g, w)
     return call_helper(context, "second_differences", q, p, q, g, w, slope, bend)
 
 

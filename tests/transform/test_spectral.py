@@ -446,6 +446,56 @@ def test_second_order(f):
             np.testing.assert_allclose(got + got.T, wanted, atol=1e-7 * np.max(np.abs(wanted)))
 
 
+#: functions with steps: their slope is 0 or a mask, what they jump by is no slope; booleans have no differences
+STEPS = {
+    "mask": lambda w: w > 1.5,
+    "whole numbers": lambda w: 1 * (w > 1.5),
+    "unsigned": lambda w: (w < 1.5).astype(np.uint8),
+    "cut": lambda w: w * (w > 1.5),
+    "cut twice": lambda w: w**2 * ((w > 1.5) & (w < 9.0)) * (w > 0.7) + w * (w > 1.5),
+    "the others": lambda w: np.exp(w) * ~(w > 1.5),
+    "inverse": lambda w: (w > 1.5) / w,
+    "quotient": lambda w: w / np.where(w > 1.5, 2, 3),
+    "exponents": lambda w: w ** (w > 1.5),
+    "chosen numbers": lambda w: np.where(w > 1.5, 0.9, 0.0),
+    "chosen": lambda w: np.where(w > 1.5, w, 0.0),
+    "sign": lambda w: np.sign(w - 1.5),
+    "sign times": lambda w: np.sign(w - 1.5) * w**2,
+    "floor": lambda w: np.floor(1.3 * w),
+    "rest": lambda w: w % 0.7,
+    "absolute": lambda w: np.abs(w - 1.5),
+    "itself": lambda w: w,
+    "less itself": lambda w: -w,
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps(name):
+    """First order, and second order in the three ways, of what is made of y linearly and not."""
+
+    def f(a):
+        w, v = np.linalg.eigh(a)
+        y = (v * STEPS[name](w)) @ v.T
+        return np.sum(y @ OTHER @ y) + np.sum(REAL * y)
+
+    along, turn = OTHER + OTHER.T, np.linalg.qr(REAL)[0]
+    gradient, forward, moved = s2sad.grad(f), s2sad.jvp(f), s2sad.hvp(f)
+    again = s2sad.grad(lambda a: np.sum(gradient(a) * along))
+    for values in ([1.0, 2.0, 2.0], [2.0, 2.0, 2.0], [1.0, 1.0, 2.0 + 1e-13], [0.5, 1.0, 2.0]):
+        a = matrix(values, turn)
+        wanted = difference_of(lambda a: np.atleast_2d(f(a)), a, along).item() / 2.0
+        assert np.sum(gradient(a) * along) == pytest.approx(wanted, rel=1e-7, abs=1e-9)
+        assert forward(a, along)[1] == pytest.approx(wanted, rel=1e-7, abs=1e-9)
+        wanted = difference_of(gradient, a, along)
+        for got in (moved(a, along), again(a)):
+            np.testing.assert_allclose(got + got.T, wanted, atol=3e-6 * np.max(np.abs(wanted), initial=1.0))
+
+
+def of_a_step(a, p):
+    w, v = np.linalg.eigh(a)
+    return np.sum(REAL * ((v * np.where(w > 1.5, p, 0.0)) @ v.T) ** 2)
+
+
 def test_second_order_of_stacks():
     turn = np.linalg.qr(REAL)[0]
     a = np.stack([matrix(values, turn) for values in ([1.0, 1.0, 2.0], [1.0, 1.0, 1.0])])
@@ -470,10 +520,11 @@ def of_power(a, p):
     return np.sum(REAL * ((v * w**p) @ v.T))
 
 
-def test_second_order_in_other_numbers():
+@pytest.mark.parametrize("f", [of_power, of_a_step], ids=lambda f: f.__name__)
+def test_second_order_in_other_numbers(f):
     a, along = matrix([1.0, 2.0, 2.0], np.linalg.qr(REAL)[0]), OTHER + OTHER.T
-    gradient = s2sad.grad(of_power, wrt=(0, 1))
-    got = s2sad.hvp(of_power, wrt=(0, 1))(a, 0.7, (along, 0.3))
+    gradient = s2sad.grad(f, wrt=(0, 1))
+    got = s2sad.hvp(f, wrt=(0, 1))(a, 0.7, (along, 0.3))
     for k in range(2):
         wanted = difference_of(lambda m, p=0.7: np.atleast_2d(gradient(m, p)[k]), a, along)  # noqa: B023
         wanted = wanted + 0.3 * difference_of(lambda p: np.atleast_2d(gradient(a, p[0, 0])[k]), np.array([[0.7]]), 1.0)  # noqa: B023

@@ -28,7 +28,6 @@ from s2sad.frontend.target import part_of, root_of, set_part
 from s2sad.kinds.bind import (
     ForeignArray,
     Multiple,
-    exact_key,
     kinds_of,
     lengths_of,
     meets,
@@ -64,7 +63,6 @@ from s2sad.runtime.load import run
 from s2sad.store import (
     NO_STATE,
     SEVERAL,
-    SHAPES,
     About,
     Beside,
     Detail,
@@ -107,9 +105,13 @@ class GeneratedDerivative(Derivative[..., Any]):
             return self._call_general(args, kwargs)
         # Numbers are found by their types alone; everything else by its signature.
         try:
-            entry = self._entries.get(tuple(map(type, args)))
-            if entry is None and self._plain:
-                entry = self._store.exact.get(exact_key(args))
+            tested = self._store.exact.tested
+            if tested is not None and self._plain and tested[0](args):
+                entry: Entry | None = tested[1]
+            else:
+                entry = self._entries.get(tuple(map(type, args)))
+                if entry is None and self._plain:
+                    entry = self._store.exact.get(args)
             if entry is None:
                 entry = self._entry(args, kwargs)
             function, check, prepare, _, _ = entry
@@ -173,8 +175,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         try:
             self._follow()
             self._check_inner()
-            exact = exact_key(args) if self._plain and not kwargs else None
-            entry = self._store.exact.get(exact)
+            exact = self._store.exact if self._plain and not kwargs else None
+            entry = exact.get(args) if exact is not None else None
             if entry is not None and still_holds(entry):
                 return entry
             plain = self._key(args, kwargs)
@@ -183,9 +185,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             entry = self._entries.get(key)
             if entry is not None and self._is_for(entry, args, kwargs):
                 if exact is not None and (known is None or known.by_shapes) and entry[4] is None:
-                    if len(self._store.exact) >= SHAPES:
-                        self._store.exact.clear()
-                    self._store.exact[exact] = entry
+                    exact.put(args, entry)
                 return entry
             with deriving():
                 return self._derived_entry(args, kwargs, plain, key)

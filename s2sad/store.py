@@ -7,7 +7,7 @@ import inspect
 import sys
 import types
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from s2sad.frontend.source import function_tree
 from s2sad.frontend.texts import bring
 from s2sad.kinds.bind import SHORT, is_int, layouts_of, lengths_of, multiples_among
 from s2sad.kinds.concrete import sizes_of
+from s2sad.kinds.exact import exact_key, exact_test
 from s2sad.kinds.kind import Kind
 from s2sad.locks import deriving
 from s2sad.request import Derived
@@ -114,13 +115,48 @@ def sums_broadcast(made: Generated) -> bool:
     return any(value is helpers.unbroadcast for value in made.derived.facts.globals.values())
 
 
+class ByShapes:
+    """Entries by the exact shapes of arguments; for one of them that is asked for often a test is written."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        self._entries: dict[Hashable, Entry] = {}
+        #: a test that is written for one of them, which is asked first
+        self.tested: tuple[Callable[[tuple[Any, ...]], bool], Entry] | None = None
+        #: how often keys have been looked up, and when the next test is written
+        self._found, self._next = 0, _OFTEN
+
+    def get(self, args: tuple[Any, ...]) -> Entry | None:
+        """The entry for arguments of these shapes; None where there is none."""
+        key = exact_key(args)
+        entry = self._entries.get(key) if key is not None else None
+        if entry is not None:
+            self._found += 1
+            if self._found >= self._next:
+                test = exact_test(args)
+                self.tested = (test, entry) if test is not None else None
+                self._next *= 4  # calls that go on to change their shapes need no test
+        return entry
+
+    def put(self, args: tuple[Any, ...], entry: Entry) -> None:
+        """Keep an entry for arguments of these shapes, if they have a key."""
+        key = exact_key(args)
+        if key is not None:
+            if len(self._entries) >= SHAPES:
+                self.clear()
+            self._entries[key] = entry
+            self.tested = None  # it may be of an entry that these replace
+
+
 class Store:
     """What has been generated for one function and one request. Shared by all Derivatives of them."""
 
     def __init__(self) -> None:
         self.entries: dict[Any, Entry] = {}
         #: some of them by exact shapes, which are looked up sooner than signatures
-        self.exact: dict[Any, Entry] = {}
+        self.exact = ByShapes()
         #: all that are kept for a signature: of what is looked up outside, several states are known side by side
         self.others: dict[Any, list[Entry]] = {}
         #: by type, how often names of modules stood for another number than before (and items and attributes), and

@@ -148,7 +148,7 @@ class _Binder:
             pairs = list(pairs_of(value))
             if not all(is_inert(k) for k, _ in pairs):
                 return Unknown()  # to look for a key would ask what it is equal to
-            names = [k if type(k) in _EXACT or type(k) in _FIXED else f"#{i}" for i, (k, _) in enumerate(pairs)]
+            names = [k if type(k) in EXACT or type(k) in FIXED else f"#{i}" for i, (k, _) in enumerate(pairs)]
             parts = [(k, self.part(value, k, v, f"{path}.{name}")) for name, (k, v) in zip(names, pairs, strict=True)]
             return Dict(tuple(parts), cls)
         if isinstance(value, np.ndarray):  # a class of its own may give operators any meaning
@@ -393,11 +393,11 @@ def _kind_of_global(value: Any) -> Kind:
 _LARGE = frozenset((list, tuple, dict))
 
 
-# the type says all, the value says all
-_FIXED: frozenset[Any] = frozenset(
+#: the type says all, the value says all
+FIXED: frozenset[Any] = frozenset(
     (float, int, complex, *(t for t in np.sctypeDict.values() if issubclass(t, np.number)))
 )
-_EXACT: frozenset[Any] = frozenset((type(None), bool, str, bytes, type(Ellipsis)))
+EXACT: frozenset[Any] = frozenset((type(None), bool, str, bytes, type(Ellipsis)))
 _SCALARS = (np.generic, np.ndarray, int, float, complex, str, bytes, enum.Enum, np.dtype, slice)
 
 
@@ -412,76 +412,18 @@ def signature_key(args: tuple[Any, ...]) -> Hashable:
     (True, False)
     """
     types = tuple(map(type, args))
-    if _FIXED.issuperset(types):
+    if FIXED.issuperset(types):
         return types
     keys = _Keys()
     parts: list[Hashable] = []
     for value, cls in zip(args, types, strict=True):
         if cls is np.ndarray:
             parts.append(keys.array(value))
-        elif cls in _EXACT:
+        elif cls in EXACT:
             parts.append(value)
-        elif cls not in _FIXED:
+        elif cls not in FIXED:
             parts.append(keys.key(value))
     return types, tuple(parts), keys.shared()
-
-
-def exact_key(args: tuple[Any, ...]) -> Hashable:
-    """What numbers, constants, arrays and containers of them are, by exact shapes: equal for two calls only where
-    `signature_key` is.
-
-    None for other arguments, for several arrays one of which may lie in another's memory, and for what is met twice. It
-    is found in a fraction of the time.
-
-    >>> exact_key((np.ones(3), 2.0)) == exact_key((np.zeros(3), 5.0)), exact_key((np.ones(3),)) == exact_key((3.0,))
-    (True, False)
-    >>> a = np.ones(3)
-    >>> exact_key((a, a)), exact_key((a, {"w": a[1:]})), exact_key(({"w": a},)) == exact_key(({"v": a},))
-    (None, None, False)
-    """
-    parts: list[Hashable] = []
-    met: list[Any] = []
-    if not _exact_parts(args, parts, met):
-        return None
-    views = any(type(one) is np.ndarray and one.base is not None for one in met)
-    if len(met) > 1 and (views or len(set(map(id, met))) < len(met)):
-        return None  # arrays that own their memory, each once, do not share any
-    return tuple(parts)
-
-
-#: arguments of more parts are found by their signature
-_PARTS = 500
-
-
-def _exact_parts(values: Iterable[Any], parts: list[Hashable], met: list[Any]) -> bool:
-    """Note what values are, and the arrays and containers among them that change. False where that does not do."""
-    for value in values:
-        cls: Any = type(value)
-        if type(cls) is not type or len(parts) > _PARTS:
-            return False
-        parts.append(cls)
-        if cls is np.ndarray:
-            parts.append(value.dtype)
-            parts.append(value.shape)
-            met.append(value)
-        elif cls in _EXACT:
-            parts.append(value)
-        elif cls is dict:
-            if not all(type(key) is str for key in value):
-                return False
-            met.append(value)
-            parts.append(tuple(value))
-            if not _exact_parts(value.values(), parts, met):
-                return False
-        elif cls is list or cls is tuple:
-            if cls is list:
-                met.append(value)
-            parts.append(len(value))
-            if not _exact_parts(value, parts, met):
-                return False
-        elif cls not in _FIXED:
-            return False
-    return True
 
 
 def is_open(value: Any) -> bool:
@@ -493,7 +435,7 @@ def is_open(value: Any) -> bool:
     cls = type(value)
     if type(cls) is not type and speaks_for_itself(cls):
         return True
-    return not (cls in _FIXED or cls in _EXACT or issubclass(cls, (enum.Enum, np.dtype)) or is_callable(value))
+    return not (cls in FIXED or cls in EXACT or issubclass(cls, (enum.Enum, np.dtype)) or is_callable(value))
 
 
 class _Keys:
@@ -518,11 +460,11 @@ class _Keys:
         cls = type(value)
         if type(cls) is not type:
             check_what_it_is(value)
-        if cls in _FIXED:
+        if cls in FIXED:
             return cast(Hashable, cls)
         if cls is np.ndarray:
             return self.array(value)
-        if cls in _EXACT:
+        if cls in EXACT:
             return cls, value
         if issubclass(cls, (str, bytes, enum.Enum, np.dtype)):
             return cls, key_of(value)
@@ -580,7 +522,7 @@ class _Keys:
     def bound(self, value: Any) -> Hashable:
         """The start, stop or step of a slice, which stands in the code."""
         cls = type(value)
-        return (cls, value) if cls in _EXACT or cls in _FIXED else self.key(value)
+        return (cls, value) if cls in EXACT or cls in FIXED else self.key(value)
 
     def shared(self) -> Hashable:
         """Which arrays share memory and which containers are met twice; None for none."""
@@ -667,7 +609,7 @@ def overlaps(args: tuple[Any, ...]) -> tuple[tuple[Path, Path, str], ...]:
         if type(value) is np.ndarray:
             arrays.append((path, value))
             return
-        if value is None or type(value) in _FIXED or type(value) in _EXACT or is_gone(value) or is_callable(value):
+        if value is None or type(value) in FIXED or type(value) in EXACT or is_gone(value) or is_callable(value):
             return
         items: Any = ()
         if isinstance(value, (list, tuple)):

@@ -225,3 +225,22 @@ class TestCheckGrads:
     def test_what_the_function_raises(self):
         with pytest.raises(DerivationError, match="raises LinAlgError"):
             check_grads(lambda a: np.sum(np.linalg.inv(a * 0.0)), (np.eye(2),))
+
+
+def overwritten(p, x):
+    x *= 2.0
+    return np.sum(p["a"] * x) + (np.sum(p["b"] * x) if "b" in p else 0.0)
+
+
+def test_calls_that_a_test_is_written_for_are_told_from_others():
+    """After many calls of one shape: other keys, shapes, types, and one array in two places."""
+    gradient, a, x = grad(overwritten, wrt=(0, 1)), np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    for _ in range(5):
+        found, bx = gradient({"a": a}, x)
+    assert gradient._store.exact.tested is not None
+    np.testing.assert_array_equal([found["a"], bx], [2.0 * x, 2.0 * a])
+    np.testing.assert_array_equal(gradient({"a": a, "b": a.copy()}, x)[1], 4.0 * a)
+    np.testing.assert_array_equal(gradient({"a": np.ones(3)}, np.ones(3))[1], np.full(3, 2.0))
+    assert gradient({"a": 5.0}, x)[0] == {"a": 14.0}
+    with pytest.raises(DerivationError, match="share memory"):
+        gradient({"a": x}, x)

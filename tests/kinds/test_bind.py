@@ -9,7 +9,8 @@ import pytest
 
 from s2sad import DerivationError, grad
 from s2sad.kinds import dims
-from s2sad.kinds.bind import exact_key, kind_of_global, kinds_of, overlaps, signature_key
+from s2sad.kinds.bind import kind_of_global, kinds_of, overlaps, signature_key
+from s2sad.kinds.exact import exact_key, exact_test
 from s2sad.kinds.kind import Array, Callable, Dict, Dim, List, ListOf, Number, Object, Records, Static, Tuple, Unknown
 
 F8 = np.dtype(np.float64)
@@ -262,6 +263,8 @@ def test_exact_keys_tell_apart_what_signatures_tell_apart():
         if key is not None:
             assert found.setdefault(key, signature_key(call)) == signature_key(call)
     assert len(found) > 200
+    tests = [(exact_key(call), exact_test(call)) for call in calls[::7] if exact_key(call) is not None]
+    assert all(test is not None and test(call) == (exact_key(call) == key) for key, test in tests for call in calls)
     assert exact_key((rows, rows)) is None and exact_key((a, [a])) is None and exact_key((b, b[0])) is None
 
 

@@ -71,6 +71,13 @@ class Unsaid(Exception):
 _CONTAINERS = (list, tuple, dict, set, frozenset, collections.deque, collections.OrderedDict, collections.defaultdict)
 #: classes of C code that do nothing but hold attributes
 _HOLDERS = (types.SimpleNamespace, types.ModuleType)
+#: classes of C code whose objects can not change, with what a part of an object of a subclass that is one of theirs is
+_FIXED: dict[type, Callable[[Any], Any]] = {
+    **{tuple: held_items, frozenset: held_items, int: int.__int__, float: float.__float__, complex: complex.__pos__},
+    **{str: str.__str__, bytes: lambda value: bytes.__getitem__(value, slice(None))},
+}
+#: classes of C code all of which can be looked at: who decides by what is in there leaves a condition
+_OPEN = frozenset((*_CONTAINERS, *_HOLDERS))
 #: what is made by C code, has a name in a module, and stays what it is
 _NAMED = (types.BuiltinFunctionType, np.ufunc, type(np.sum), types.MethodDescriptorType, types.WrapperDescriptorType)
 
@@ -146,6 +153,8 @@ class Anchors:
         if id(value) in self._places:
             return self._places[id(value)]
         cls = type(value)
+        if issubclass(cls, enum.Enum) and (name := _member_name(value)) is not None:
+            return "enum", self.said(cls, None if place is None else ("class of", place)), name
         if type(cls) is type and (words := self._by_name(value, cls)) is not None:
             if cls is types.FunctionType:
                 self._note_function(value, words)
@@ -159,8 +168,8 @@ class Anchors:
         if cls is np.ndarray:
             self.arrays.append(value)
             return "array", place
-        if cls is dict or cls in _CONTAINERS:
-            return cls.__name__, place
+        if cls in _CONTAINERS:
+            return cls.__name__, place, *self._fixed(value, place)
         if cls in (staticmethod, classmethod):
             return cls.__name__, self.said(value.__func__, ("held", place, "__func__"))
         if cls is property:
@@ -173,8 +182,33 @@ class Anchors:
             own = getattr(value, "__dict__", None)
             if isinstance(own, dict):
                 self._note(own, ("names of", place))
-            return "object", place, self.said(cls, ("class of", place)), tuple(held)
+            return "object", place, self.said(cls, ("class of", place)), tuple(held), *self._fixed(value, place)
         raise Unsaid(f"a {cls.__name__}")
+
+    def _fixed(self, value: Any, place: Words) -> Words:
+        """What an object holds that stays as long as it is the same object: in one process its identity says all of it.
+
+        Raises:
+            Unsaid: it is built on a class of C code that holds what only that knows.
+        """
+        line = type(value).__mro__
+        base: Any = next((b for b in line if b in _FIXED), None)
+        if base in (tuple, frozenset):
+            return tuple(self.said(v, ("item", place, _scalar(k))) for k, v in enumerate(held_items(value)))
+        if base is not None:
+            return _scalar(_FIXED[base](value))
+        if any(b.__basicsize__ > object.__basicsize__ for b in line if not (_of_python(b) or b in _OPEN)):
+            raise Unsaid(f"a {type(value).__name__}")
+        return ()
+
+    def members(self, cls: type) -> Words:
+        """What the members of an enum are, in order, with the other names for them."""
+        return tuple((name, self._member(member)) for name, member in _members_of(cls).items())
+
+    def _member(self, member: Any) -> Words:
+        place = self.said(member)
+        value = attributes_of(member).get("_value_", MISSING)
+        return place, self.said(value, ("attribute", place, "_value_")), self._fixed(member, place)
 
     def _by_name(self, value: Any, cls: type) -> Words | None:
         """A module, or what a module has under its own name; None where there is no such thing."""
@@ -230,8 +264,6 @@ class Anchors:
             return "slice", *map(self.key, (key.start, key.stop, key.step))
         if type(key) is Itself:
             return self.key(key.value)
-        if isinstance(key, enum.Enum):
-            return "enum", self.said(type(key)), key.name
         if isinstance(key, np.dtype):
             return "dtype", *_dtype(key)
         return self.said(key)
@@ -274,8 +306,6 @@ class Anchors:
             return {self.made(k): self.made(v) for k, v in parts}
         if how == "slice":
             return slice(*map(self.made, parts))
-        if how == "enum":
-            return self.at(parts[0])[parts[1]]
         return np.dtype(parts[0]) if how == "dtype" else self.plain(words)
 
     def plain(self, words: Words) -> Any:
@@ -297,6 +327,7 @@ _FOUND: dict[str, Callable[..., Any]] = {
     "name": lambda self, where, name: held_under(self.at(where), name),
     "cell": lambda self, function, i: self.at(function).__closure__[i],
     "class of": lambda self, place: type(self.at(place)),
+    "enum": lambda self, cls, name: _members_of(self.at(cls))[name],
     "item": lambda self, owner, key: _item(self.at(owner), self.plain(key)),
     "attribute": lambda self, owner, name: attributes_of(self.at(owner)).get(name, MISSING),
     "computed": lambda self, owner, name: getattr(self.at(owner), name, MISSING),
@@ -312,10 +343,24 @@ def _item(owner: Any, key: Any) -> Any:
     return held_items(owner)[key]
 
 
+def _members_of(cls: type) -> dict[str, Any]:
+    members: dict[str, Any] = class_entry(cls, "_member_map_", {})
+    return members
+
+
+def _member_name(value: enum.Enum) -> str | None:
+    """The name of a member of an enum; None for what is put together of several."""
+    name = attributes_of(value).get("_name_")
+    return name if type(name) is str and _members_of(type(value)).get(name) is value else None
+
+
 def _of_python(cls: type) -> bool:
-    """Is a class made by a class statement?"""
+    """Is a class made by a class statement? Its objects are as large as what it has names for; C code may hold more."""
     of_python, fixed = bool(cls.__flags__ & (1 << 9)), bool(cls.__flags__ & (1 << 8))
-    return of_python and not fixed and "__module__" in type.__getattribute__(cls, "__dict__")
+    held = type.__getattribute__(cls, "__dict__")
+    slots = sum(type(v) in (types.MemberDescriptorType, types.GetSetDescriptorType) for v in held.values())
+    room = (cls.__base__ or object).__basicsize__ + slots * np.dtype(np.intp).itemsize
+    return of_python and not fixed and "__module__" in held and cls.__basicsize__ <= room
 
 
 def _imported(module: str, name: str) -> Any:
@@ -333,8 +378,8 @@ def _imported(module: str, name: str) -> Any:
 def _scalar(value: Any) -> Words:
     cls = type(value)
     if issubclass(cls, np.generic):
-        if value.dtype.hasobject:
-            raise Unsaid("a record")
+        if value.dtype.hasobject or value.dtype.type is not cls:
+            raise Unsaid("a record, or of a class of the user's")
         return "numpy", *_dtype(value.dtype), value.tobytes()
     if cls in (float, complex):
         return cls.__name__, repr(value)
@@ -463,9 +508,10 @@ def seen(c: Condition, here: Anchors) -> Words:
     """
     if isinstance(c, NameIs):
         place = ("name", here.scope(c.where), c.name)
-        return _value_and_items(c.value, place, here)
+        return here.said(c.value, place)
     if isinstance(c, ClassIs):
-        return (*map(here.said, c.line), tuple(sorted(c.names)))
+        members = here.members(c.cls) if issubclass(c.cls, enum.Enum) else ()
+        return *map(here.said, c.line), tuple(sorted(c.names)), *members
     if isinstance(c, Lacks):
         return ("lacks", c.where.keys().isdisjoint(c.names))
     if isinstance(c, HasNames):
@@ -487,18 +533,10 @@ def seen(c: Condition, here: Anchors) -> Words:
     return ()  # of a number that the run reads, its type is all
 
 
-def _value_and_items(value: Any, place: Words, here: Anchors) -> Words:
-    """An object that is known by its identity; of a tuple, what it holds besides."""
-    words = here.said(value, place)
-    if type(value) is tuple and words[-1] == place:
-        return words, tuple(_value_and_items(v, ("item", place, _scalar(k)), here) for k, v in enumerate(value))
-    return words
-
-
 def _form(form: Form, place: Words, here: Anchors) -> Words:
     """What was seen of what is at a place."""
     if isinstance(form, Same):
-        return "same", _value_and_items(form.value, place, here)
+        return "same", here.said(form.value, place)
     if isinstance(form, OfType):
         return "type", here.said(form.cls)
     if isinstance(form, Shaped):
@@ -527,7 +565,7 @@ def _parts(items: Form, names: Iterable[Any], how: str, place: Words, here: Anch
     """The items of a dict, or the attributes of an object."""
     if not isinstance(items, OfItems):
         return _form(items, (how, place), here)
-    said = (n if how == "attribute" else _scalar(n) if is_scalar(n) else ("odd",) for n in names)
+    said = (n if how == "attribute" else _scalar(n) if is_scalar(n) else ("odd", k) for k, n in enumerate(names))
     return tuple(_form(item, (how, place, n), here) for item, n in zip(items.items, said, strict=True))
 
 

@@ -157,6 +157,63 @@ def test_another_module_is_seen(change, operator):
     assert hits[0] is False and hits[1] is hits[3] is True
 
 
+ENUM = "import enum\nclass Own(enum.{}):\n    A = 2\n    B = 3"
+#: classes whose objects are what they are by more than attributes: an object before and after, and what is asked
+MADE_OF = {
+    "an int": ("class Own(int): pass", "Own(2)", "Own(3)", "S > 2"),
+    "a complex": ("class Own(complex): pass", "Own(2)", "Own(3)", "S == 2"),
+    "text": ("class Own(str): pass", "Own('a')", "Own('b')", "S == 'a'"),
+    "bytes": ("class Own(bytes): pass", "Own(b'a')", "Own(b'b')", "S == b'a'"),
+    "a tuple": ("class Own(tuple): pass", "Own((2, 4))", "Own((3, 4))", "S[0] > 2"),
+    "a tuple of an object": ("class Own(tuple): pass\nA, B = [1], [2]", "Own((A,))", "Own((B,))", "S[0] is A"),
+    "a frozenset": ("class Own(frozenset): pass", "Own((2, 4))", "Own((3, 4))", "2 in S"),
+    "a plain frozenset": ("", "frozenset((2, 4))", "frozenset((3, 4))", "2 in S"),
+    "a number of NumPy's": (
+        *("import numpy as np\nclass Own(np.float64): pass", "Own(2)", "np.float64(2)"),
+        "isinstance(S, Own)",
+    ),
+    "an int in an enum": (ENUM.format("IntEnum"), "Own.A", "Own.B", "S > 2"),
+    "a member": (ENUM.format("Enum"), "Own.A", "Own.B", "list(Own).index(S) == 1"),
+    "a decimal": ("import decimal\nclass Own(decimal.Decimal): pass", "Own(2)", "Own(3)", "S > 2"),
+}
+
+
+@pytest.mark.parametrize("made", MADE_OF)
+@pytest.mark.parametrize("place", ["S", "HELD[0]"])
+def test_another_object_is_seen(made, place):
+    definitions, *objects, asked = MADE_OF[made]
+    text = "{}\nS = {}\nHELD = [S]\ndef f(x):\n    return x**2 if {} else x**3\n"
+    for k in (0, 1, 0, 1):
+        f = module(text.format(definitions, objects[k], asked.replace("S", place))).f
+        assert np.isclose(grad(f)(2.0), stale.expected(f, 2.0)[1])
+
+
+#: definitions of an enum beside that with A = 1; B = 2, and what is asked
+ENUMS = {
+    "order": ("B = 2; A = 1", "list(Mode).index(Mode.A) == 0"),
+    "another name for a member": ("A = 1; B = 1", "len(Mode) == 2"),
+}
+
+
+@pytest.mark.parametrize("case", ENUMS)
+def test_another_enum_is_seen(case):
+    other, asked = ENUMS[case]
+    for members in ("A = 1; B = 2", other, "A = 1; B = 2"):
+        text = f"import enum\nclass Mode(enum.Enum):\n    {members}\ndef f(x):\n    return x**2 if {asked} else x**3\n"
+        f = module(text).f
+        assert np.isclose(grad(f)(2.0), stale.expected(f, 2.0)[1])
+
+
+def test_members_of_enums_are_known():
+    text = "import enum\nclass Mode(enum.IntEnum):\n    A = 1\n    B = 2\nM = Mode.B\n"
+    known = []
+    for _ in range(2):
+        df = grad(module(text + "def f(x):\n    return x**M if M in (Mode.A, Mode.B) else x\n").f)
+        assert df(3.0) == 6.0
+        known.append(is_from_disk(df))
+    assert known == [False, True]
+
+
 def test_what_the_library_has_is_seen(monkeypatch):
     for replaced in (False, True, False):
         with monkeypatch.context() as patch:

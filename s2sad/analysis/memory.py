@@ -8,7 +8,7 @@ is overwritten by a store that may run after it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, MutableMapping, MutableSequence, MutableSet
+from collections.abc import Iterator, MutableMapping, MutableSequence, MutableSet, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -478,6 +478,7 @@ class Memory:
             if not later and not shared:
                 continue
             comparable = index is not None and store.index is not None and store.key == key
+            comparable = comparable and self.stays_in_place(key, shared)
             if comparable and disjoint(index, store.index, later, shared):
                 continue
             if comparable and never_after(index, store.index, place.loops, store.place.loops, shared, later):
@@ -486,6 +487,33 @@ class Memory:
                 continue
             return True
         return False
+
+    def stays_in_place(self, key: str, loops: Sequence[Any]) -> bool:
+        """Is the same index of a name the same element in all turns of some loops? It is not where the name is bound to
+        another part of the array in them: `x = x[1:]`."""
+        if any(store.key == key for store in self.rebindings):
+            return False
+        todo, seen = [(key, False)], {(key, False)}
+        while todo:
+            name, whole = todo.pop()
+            made = self.definitions.get(name, ())
+            for place in made:
+                whole = whole or len(made) > 1
+                stands = not whole and not any(a is b for a in place.loops for b in loops)
+                if stands or makes_new(place.statement, self.facts):
+                    continue
+                value = getattr(place.statement, "value", None)
+                if isinstance(value, gast.Subscript) and not whole:  # (rows of an array begin alike, each of them)
+                    parts = value.slice.elts if isinstance(value.slice, gast.Tuple) else [value.slice]
+                    if any(isinstance(p, gast.Slice) and any(walk_names(p)) for p in parts):
+                        return False
+                    value = value.value
+                if not isinstance(value, gast.Name):
+                    return False
+                if (value.id, whole) not in seen:
+                    seen.add((value.id, whole))
+                    todo.append((value.id, whole))
+        return True
 
     def part_of(self, key: str, place: Place) -> tuple[str, Expr | None]:
         """The array and the index that a name stands for at a statement, if it is a view of the same turn: `t = x[:i]`;

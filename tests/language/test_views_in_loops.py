@@ -45,11 +45,12 @@ STORES = (
 REBINDINGS = (
     *("a = a * 0.5", "a = np.sin(a)", "a = m[0]", "a = x * a", "a = b * 2.0", "m = m * 0.9", "a = c[:]"),
     *("a, c = c, a", "c = a * x[0]", "b = b + 0.1", "m = np.outer(a, c)", "m = m.T.copy()", "m = m.T * x[1]"),
-    *("a, b = b, a[:]",),
+    *("a, b = b, a[:]", "a = a[::-1]", "m = m.T", "a, b = b, a[::-1]"),
 )
 READS = (
     *("s += np.sum(b)", "s += a[0] * x[1]", "s += np.sum(c * c)", "s += b[-1] * np.sum(m)", "if s > 0.4: continue"),
     *("if s > 1.5: break", "if k == 1: b = a[:]", "c = b", "c = a[:]", "for j in range(2): a = a * x[j]"),
+    *("s += np.sin(a[1]) * a[1]", "s += np.sin(m[0, 1]) * m[0, 1]", "s += np.sum(np.sin(a[:1]) * b[1:2])"),
 )
 RESULTS = (
     *("float(s + np.sum(np.sin(b)))", "float(s + b.flat[1] + np.sum(a))", "float(s + np.sum(b) * np.sum(c))"),
@@ -100,11 +101,19 @@ FOUND = (
     # the imaginary part of reals is no view of them
     ("for k in range(2):", "s += a.imag[1]; a /= 2.0", "s + a[0]"),
     ("for k in range(2):", "b = np.imag(a); a /= 2.0", "b[1] + a[0]"),
+    # the same index of what is bound to a part of itself is another element in the next turn
+    ("for k in range(2):", "t = a[1]; s += np.sin(t) * t; a[0] = s * 0.3; a = a[1:]", "s"),
+    ("for k in range(2):", "t = a[:1] * x[k]; s += np.sum(np.sin(t) * t); a[2] = s * 0.3; a = a[::-1]", "s"),
+    ("for k in range(2):", "t = m[0, 1]; s += np.sin(t) * t; m[1, 0] = s * 0.3; m = m.T", "s"),
+    ("while len(a) > 1:", "t = a[1]; s += np.sin(t) * t; a[0] = s * 0.3; a = a[1:]", "s"),
+    ("for k in range(2):", "t = d['a'][1]; s += np.sin(t) * t; d['a'][0] = s * 0.3; d['a'] = d['a'][1:]", "s"),
 )
 
 
 @pytest.mark.parametrize(("loop", "body", "result"), FOUND)
 def test_found(loop: str, body: str, result: str, tmp_path: pathlib.Path) -> None:
-    text = PROGRAM.replace("    {loop}", "    p = np.ones((4, 2, 3, 3)).transpose(1, 0, 2, 3)\n    {loop}")
+    text = PROGRAM.replace(
+        "    {loop}", "    d = {'a': x * 1.0}\n    p = np.ones((4, 2, 3, 3)).transpose(1, 0, 2, 3)\n    {loop}"
+    )
     text = text.replace("{loop}", loop).replace("{body}", body.replace("; ", "\n        ")).replace("{result}", result)
     assert verdict(text, tmp_path / "found.py") in ("right", "refused")

@@ -98,6 +98,8 @@ class Trial:
     leaves: bool = False
     #: a statement that may stop when it has changed a container
     torn: Any = None
+    #: a loop whose items are computed in its turns, where that may stop
+    turns: Any = None
 
 
 class Step(gast.stmt):  # type: ignore[misc]
@@ -180,6 +182,7 @@ class Blocks(Comprehensions):
                 if self.may_be_caught(wrong, node):
                     wrong.exception = None  # type: ignore[attr-defined]  # it does not leave the try
                 raise wrong
+            self.check_turns(trial)
             return self.stmts([*chosen, *rest])
         handlers = [h for h in self.not_shadowed(node.handlers) if self.reachable(h, probe)]
         if not self.may_stop(probe, trial) or not handlers:
@@ -197,6 +200,7 @@ class Blocks(Comprehensions):
         leaves = torn or self.leaves_something(node, probe, stores, trial)
         steps = self.in_steps(node, probe, trial) if saved is None or saved or leaves else None
         if steps is not None:
+            self.check_turns(trial)
             self.restore(checkpoint)
             return self.stmts([*steps, *rest])
         inside = self.in_callee(node) if saved is None or leaves else None
@@ -217,6 +221,15 @@ class Blocks(Comprehensions):
                 node=trial.torn or node,
             )
         return self.path_taken(node, [s for s in probe if not _gives(s, stage)], rest, saved)
+
+    def check_turns(self, trial: Trial) -> None:
+        """Refuse a try that is taken apart, where a loop in it computes its items: these stand in no part of it."""
+        if trial.turns is not None:
+            self.refuse(
+                "a try that may stop where a loop in it computes its next item",
+                "run over a range or a list, and compute the item in the loop",
+                node=trial.turns,
+            )
 
     def is_torn(self, node: Any, probe: list[Stmt], stores: dict[str, list[Stmt]], trial: Trial) -> bool:
         """May a statement of the body stop when it has changed something?"""
@@ -546,6 +559,13 @@ class Blocks(Comprehensions):
             if block is not self.block or self.may_stop(block[start:], trial):
                 trial.torn = trial.torn or trial.statement
         trial.leaves = trial.leaves or (trial.changed and trial.done < len(trial.node.body) - 1)
+
+    def items_computed(self, loop: Any, written: list[Stmt] | None) -> None:
+        """A loop has computed items by these statements (None: by what is not known), which Python computes in its
+        turns: a try around it may stop there, between two turns."""
+        for trial in self.attempts:
+            if trial.frame is self.frame and (written is None or self.may_stop(written, trial)):
+                trial.turns = trial.turns or loop
 
     def jumps_away(self) -> None:
         """Control leaves a list of statements: where that is the body of a try, its last statement is done."""

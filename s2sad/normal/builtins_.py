@@ -31,7 +31,7 @@ from s2sad.normal import caches, library
 from s2sad.normal.base import CHANGES_ITS_OWN, Attempt, Restart, is_list_of_the_run, put_item, tuple_of
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
 from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
-from s2sad.normal.iteration import ENDLESS, ITERTOOLS, POOLS, Iteration
+from s2sad.normal.iteration import ENDLESS, ITERTOOLS, POOLS, Iteration, only_looks
 from s2sad.normal.iterators import next_or
 from s2sad.normal.tables import Group, Table
 from s2sad.normal.values import (
@@ -857,6 +857,12 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     if (not varied or self.passive) and all(map(self.textual, [*args, *kwargs.values()])):
         return self.opaque(function, args, kwargs)
     key = kwargs.get("key")
+    given = key is not None and not is_none(key)
+    if given and len(args) == 1 and isinstance(args[0], Lazy) and not only_looks(args[0]):
+        # (the key of an item is asked for before the next item is computed)
+        return self.one_by_one_of(
+            args[0], lambda: self.materialized(args[0]), lambda items: _extreme(self, function, [items], kwargs)
+        )
     largest = function.value is max
     if len(args) > 1 or self.is_static_iterable(args[0]) or isinstance(args[0], Ref):
         items = [self.held(v) for v in (args if len(args) > 1 else self.iterate_static(args[0]))]
@@ -866,7 +872,7 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
             sources = [] if len(args) > 1 else args
             return self.run_over(sources, lambda: self.extreme_by_choice(items, key, choice))
         args = items if len(args) > 1 else args
-    if key is not None and not is_none(key):
+    if given:
         items = self.materialized(args[0]) if len(args) == 1 else self.new_list([self.held(v) for v in args])
         if "default" in kwargs and isinstance(items, Ref) and not self.iterate_static(items):
             return kwargs["default"]

@@ -29,12 +29,14 @@ class Comprehensions(Structure):
         return self.comprehension(node)
 
     def expr_GeneratorExp(self, node: Any) -> Value:
-        if self.text_only or getattr(node, "used_up", False):
+        if self.text_only:
             return self.comprehension(node)
         if self.decisions.in_steps and self.site(node) in self.decisions.in_steps:
             stepping = self.generator_in_steps(node)
             if stepping is not None:
                 return stepping
+        if getattr(node, "used_up", False):
+            return self.raising_in_turns(lambda: self.comprehension(node))
         first = node.generators[0]
         if any(isinstance(n, gast.Call) for n in walk(first.iter)) and not isinstance(first.iter, Bound):
             node = self.with_rows(node)  # Python computes them where the generator is made

@@ -68,9 +68,11 @@ def as_list_maker(tree: Any) -> Any | None:
 
 
 def is_plain(tree: Any) -> bool:
-    """Does a generator look at nothing but what it is given, as far as its text says: does it call nothing but what
+    """Does a function look at nothing but what it is given, as far as its text says: does it call nothing but what
     computes, and store nothing?"""
     for node in own_nodes(tree):
+        if isinstance(node, (gast.Global, gast.Nonlocal, gast.Delete)):
+            return False
         if isinstance(node, gast.Call) and not _computes(node.func):
             return False
         if isinstance(node, gast.Expr) and not isinstance(node.value, (gast.Yield, gast.YieldFrom, gast.Constant)):

@@ -14,7 +14,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Expr, atom_key, clone, load
+from s2sad.core import Expr, atom_key, clone, load, walk
 from s2sad.frontend import ways
 from s2sad.kinds import dims
 from s2sad.kinds.bind import own_meaning
@@ -28,6 +28,7 @@ from s2sad.normal import library
 from s2sad.normal.base import RUN_AGAIN, Changed, is_python_number, join_kinds, same_expr, timeless, tuple_of
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
+from s2sad.normal.generators import is_plain
 from s2sad.normal.in_steps import is_asked_in_steps, keeps_its_length, parts_of_generator
 from s2sad.normal.iterators import (
     END,
@@ -35,6 +36,7 @@ from s2sad.normal.iterators import (
     WITH_PEEK,
     Asked,
     Back,
+    BackOfList,
     Behind,
     Chained,
     Chosen,
@@ -52,10 +54,12 @@ from s2sad.normal.iterators import (
     StepsOfArray,
     StepsOfList,
     Summed,
+    SummedUp,
     While,
 )
 from s2sad.normal.values import (
     Choice,
+    Closure,
     DictObj,
     Instance,
     Known,
@@ -90,7 +94,7 @@ OF_TESTS: dict[Any, type] = {
     itertools.dropwhile: Behind,
 }
 #: iterators that ask another one whether there is an item
-TAKE_FROM_OTHERS = (Mapped, Starred, Summed, Counted, Chained)
+TAKE_FROM_OTHERS = (Mapped, Starred, Summed, SummedUp, Counted, Chained)
 
 
 #: what sees the values of a dict as they are when it is looked at
@@ -892,7 +896,8 @@ class Iteration(Calls):
         if function is iter and len(args) == 1:
             return self.asked_source(args[0])
         if function is reversed:
-            return self.iterator_of(Back, args) if isinstance(args[0], (Leaf, Tup)) or self.is_list(args[0]) else None
+            cls = BackOfList if self.is_list(args[0]) or isinstance(self.kind(args[0]), ListOf) else Back
+            return self.iterator_of(cls, args) if cls is BackOfList or isinstance(args[0], (Leaf, Tup)) else None
         if function is enumerate:
             first = args[1] if len(args) > 1 else kwargs.get("start", self._constant(0))
             return self.iterator_of(Counted, [self.asked_source(args[0]), first])
@@ -906,7 +911,7 @@ class Iteration(Calls):
             return self.iterator_of(Starred, [args[0], self.asked_source(args[1])])
         if function in OF_TESTS and not is_none(args[0]):
             source = self.asked_source(args[1])
-            if source is not None and self.asked_source(source, WITH_PEEK) is not None:
+            if source is not None and self.is_looked_at(source, args[0]):
                 return self.iterator_of(OF_TESTS[function], [args[0], source])
             return self.iterator_of(Sieved, [args[0], source]) if function is filter else None
         if function == itertools.chain.from_iterable and isinstance(self.node.args[0], (gast.List, gast.Tuple)):
@@ -923,8 +928,38 @@ class Iteration(Calls):
         if function is itertools.pairwise:
             return self.iterator_of(Neighbours, [self.asked_source(args[0], SILENT)])
         if function is itertools.accumulate and len(args) == 1 and not kwargs:
-            return self.iterator_of(Summed, [self.asked_source(args[0])])
+            source = self.asked_source(args[0])
+            return self.iterator_of(Summed if self.gives_numbers(source) else SummedUp, [source])
         return None
+
+    def is_looked_at(self, source: Value, test: Value) -> bool:
+        """Can a test look at an item before it is taken: does neither making it nor the test change anything?"""
+        if self.asked_source(source, WITH_PEEK) is None:
+            return False
+        if isinstance(test, Known) and not isinstance(test.value, types.FunctionType):
+            return isinstance(test.value, (type, types.BuiltinFunctionType)) and not hasattr(test.value, "__self__")
+        function = self.with_source(test)
+        if function is None or any(isinstance(n, gast.AugAssign) for n in walk(function.source.tree)):
+            return False  # (q *= 2 may change the item)
+        return is_plain(function.source.tree)
+
+    def with_source(self, function: Value | None) -> Closure | None:
+        raise NotImplementedError
+
+    def gives_numbers(self, source: Value | None) -> bool:
+        """Does an iterator give the items of an array or a list of numbers as they are?"""
+        obj = self.state.heap[source.id] if isinstance(source, Ref) else None
+        if not isinstance(obj, Instance) or obj.cls not in WITH_PEEK:
+            return False
+        items = obj.attributes["items"]
+        kind = self.kind(items)
+        if isinstance(kind, Array):
+            return kind.shape is not None and len(kind.shape) == 1 and kind.dtype.kind in "fc"
+        if isinstance(kind, ListOf):
+            return isinstance(kind.item, Number) and is_float_kind(kind.item)
+        return self.is_list(items) and all(
+            isinstance(k, Number) and is_float_kind(k) for k in map(self.kind, self.iterate_static(items))
+        )
 
     def groups(self, values: list[Value]) -> Value | None:
         """zip of several."""
@@ -997,8 +1032,8 @@ class Iteration(Calls):
             return None
         item, test = parts
         if test is not None:
-            peek = self.asked_source(source, WITH_PEEK) is not None
-            source = self.iterator_of(Chosen if peek else Sieved, [self.make_closure(test), source])
+            asked = self.make_closure(test)
+            source = self.iterator_of(Chosen if self.is_looked_at(source, asked) else Sieved, [asked, source])
         return self.iterator_of(Mapped, [self.make_closure(item), source])
 
     def giving_once(self, value: Lazy) -> Value:

@@ -101,6 +101,16 @@ class Back(Asked):
         return item
 
 
+class BackOfList(Back):
+    """Over a list that may shrink: an iterator that was at its end stays there."""
+
+    def has(self) -> Any:
+        if not 0 <= self.position < len(self.items):
+            self.position = -1
+            return False
+        return True
+
+
 class Mapped(Asked):
     """map(function, source)"""
 
@@ -122,7 +132,8 @@ class Starred(Mapped):
 
 
 class Chosen(Asked):
-    """filter(test, source), of a source whose items can be looked at before they are taken"""
+    """filter(test, source), of a source whose items can be looked at before they are taken, and a test that changes
+    none"""
 
     def __init__(self, test: Any, source: Any) -> None:
         self.test, self.source = test, source
@@ -139,7 +150,7 @@ class Chosen(Asked):
 
 
 class Sieved(Chosen):
-    """filter(test, source), of a source that computes its items: the one that was found is held until it is taken"""
+    """filter(test, source), where the item that was found is held until it is taken"""
 
     def __init__(self, test: Any, source: Any) -> None:
         self.test, self.source = test, source
@@ -245,6 +256,19 @@ class Summed(Asked):
         return self.total
 
 
+class SummedUp(Summed):
+    """itertools.accumulate(source), of anything: the first item is given as it is, and no copy of it"""
+
+    def __init__(self, source: Any) -> None:
+        self.source, self.total, self.begun = source, 0, False
+
+    def take(self) -> Any:
+        item = self.source.take()
+        self.total = self.total + item if self.begun else item
+        self.begun = True
+        return self.total
+
+
 class Counted(Asked):
     """enumerate(source, start)"""
 
@@ -328,7 +352,7 @@ END = 1 << 62
 #: those that say whether there is an item with nothing computed and nothing changed
 SILENT = (Steps, Back, Mapped, Summed, Counted, Chained)
 #: those that can be looked at before the item is taken
-WITH_PEEK = (Steps, StepsOfArray, StepsOfList, Back)
+WITH_PEEK = (Steps, StepsOfArray, StepsOfList, Back, BackOfList)
 
 
 def next_or(steps: Any, default: Any) -> Any:

@@ -2073,6 +2073,7 @@ class Lowering(Blocks):
         if isinstance(node, gast.For) and isinstance(node.iter, gast.Call) and self.is_count(node.iter.func):
             return self.stmts([*count_by_while(node), *rest])
         if isinstance(node, gast.For) and self.runs_in_steps(node.iter):
+            self.items_computed_in_steps(node)
             return self.stmts([*loop_in_steps(node, self.over_items(node)), *rest])
         if isinstance(node, gast.For) and self.decisions.in_steps and self.asks_in_steps(node.iter):
             return self.stmts([*by_name(node), *rest])
@@ -2119,6 +2120,10 @@ class Lowering(Blocks):
     def over_items(self, loop: Any) -> bool:
         """Is it a loop over an iterator of what keeps its length?"""
         return not isinstance(loop.iter, gast.Name) or self.cls_of(loop.iter) is Steps
+
+    def items_computed_in_steps(self, loop: Any) -> None:
+        if isinstance(loop.iter, gast.Name) and not self.only_takes(self.passively(loop.iter)):
+            self.items_computed(loop, None)
 
     def asks_in_steps(self, node: Any) -> bool:
         """Is an iterator in an expression that is followed item by item?"""
@@ -2211,17 +2216,28 @@ class Lowering(Blocks):
         over = self.rows(node.iter)
         if self.is_asked(over):  # all its items would be taken before the first turn
             self.refuse(*IN_TURNS)
+        written = self.block, len(self.block)
         value = self.held_iterable(self.by_its_iter(over))
         outer = self.tables_run_over
         self.tables_run_over = [*outer, *self.tables_in(value)]
         try:
-            return self.loop_over(node, value, rest, outer)
+            return self.loop_over(node, value, rest, outer, written)
         finally:
             self.tables_run_over = outer
 
-    def loop_over(self, node: Any, value: Value, rest: list[Any], outside: list[str]) -> LoopContext | None:
+    def loop_over(
+        self, node: Any, value: Value, rest: list[Any], outside: list[str], written: tuple[list[Stmt], int]
+    ) -> LoopContext | None:
+        block, start = written
         watches, listed, mark = self.watches_in(value), len(self.listings), len(self.ahead)
-        run = self.run_of_loop(node, value)
+        try:
+            run = self.run_of_loop(node, value)
+        except DerivationError:
+            if not only_looks(value):  # one of the items may be what raises
+                self.items_computed(node, None)
+            raise
+        if self.attempts:
+            self.items_computed(node, [*block[start:], *(s for watch in watches for s in watch.written)])
         ahead = self.ahead[mark:]
         del self.ahead[mark:]
         if any(items.changes for items in ahead) and _may_end_early(node.body):
@@ -2246,7 +2262,10 @@ class Lowering(Blocks):
             self.set_origin(node)
 
             def turn() -> bool:
+                start = len(self.block)
                 holder["name"] = self.bind_item(node.target, run)
+                if not isinstance(run, Opaque) and not only_looks(value):
+                    self.items_computed(node, self.block[start:])
                 return self.stmts(node.body)
 
             beside = {ref: list(contents(self.state.heap[ref]).values()) for ref in self.containers_in(value)}

@@ -16,7 +16,7 @@ changed (`Ahead`).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, TypeVar
 
@@ -24,7 +24,8 @@ import gast
 
 from s2sad.core import Stmt, atom_key, walk, walk_names
 from s2sad.frontend import ways
-from s2sad.kinds.kind import ListOf, Number, Static
+from s2sad.frontend.diagnostics import DerivationError
+from s2sad.kinds.kind import Number, Static
 from s2sad.normal.base import Base
 from s2sad.normal.values import (
     Choice,
@@ -70,6 +71,9 @@ class Watch:
     node: Any = None
     site: Any = None
     reads: dict[tuple[int, str], set[Any]] = field(default_factory=dict)
+    #: the statements that compute the items, and the tries that they stand in
+    written: list[Stmt] = field(default_factory=list)
+    tries: list[Any] = field(default_factory=list)
     #: is it a generator in the run, too, which has no length?
     generator: bool = False
 
@@ -247,7 +251,7 @@ class Watching(Base):
         g = (u.append(e) for e in v)        refused: Python appends when g is run through, if it is
         g = (rng.normal() for e in v)       refused: and draws then
         """
-        (value, watch), changes = self.noting_draws(lambda: self.watch(make, *reads))
+        (value, watch), changes = self.raising_in_turns(lambda: self.noting_draws(lambda: self.watch(make, *reads)))
         if changes:
             self.ask_in_steps(watch.site)
             self.refuse(
@@ -256,14 +260,31 @@ class Watching(Base):
             )
         return value, watch
 
+    def raising_in_turns(self, make: Callable[[], Made]) -> Made:
+        """Compute the items of an iterator: what one of them raises for certain is raised when it is asked for, if it
+        is, with all done that is done with those before it.
+
+        any(table[k] > 0.0 for k in "abc")        table["c"] is not looked up where that of "a" is positive
+        """
+        site = self.site(self.node)
+        try:
+            return make()
+        except DerivationError as error:
+            if getattr(error, "exception", None) is not None:
+                self.ask_in_steps(site)
+                error.exception = None  # type: ignore[attr-defined]
+            raise
+
     def watch(self, make: Callable[[], Made], *reads: Value) -> tuple[Made, Watch]:
         """A value, and what was read to make it; `reads`: values that are read as well."""
         watch = Watch(
             stores=len(self.stores_made), changes=len(self.lists_changed), node=self.node, site=self.site(self.node)
         )
         self.watching.append((watch, set(self.state.frames)))
+        block, start = self.block, len(self.block)
         try:
             value = make()
+            watch.written, watch.tries = block[start:], list(self.attempts)
         finally:
             self.watching.pop()
         seen: set[int] = set()
@@ -420,9 +441,15 @@ class Watching(Base):
         for part in (part for source in sources for part in self.held_in(source, 1)):
             if isinstance(part, Ref) and part.id in changes.refs:
                 self.refuse(*IN_TURNS)
-            if isinstance(part, Leaf) and isinstance(part.kind, ListOf) and atom_key(part.expr) in changes.keys:
+            if isinstance(part, Leaf) and self.is_changed(part, changes):
                 self.refuse(*IN_TURNS)
         return made
+
+    def is_changed(self, part: Leaf, changes: Changes) -> bool:
+        """Is a list or an array of the run among what was changed?"""
+        root = self.memory_root(part.expr)
+        keys = {atom_key(part.expr)} | ({self.root_of(root)} if root is not None else set())
+        return not changes.keys.isdisjoint(keys)
 
     def alongside(self, runs: list[Ahead], make: Callable[[], Made]) -> Made:
         """Do what Python does in turns with the computing of items that were computed ahead: where that has changed
@@ -576,6 +603,16 @@ class Watching(Base):
             self.ask_in_steps(watch.site)
             reason = f"an iterator computes its items when it is run through, and {changed} is changed before that"
             self.refuse(reason, ways.LIST, concrete=True)
+        for trial in self.attempts if watch is not None else ():
+            assert watch is not None
+            if all(trial is not t for t in watch.tries) and self.may_stop(watch.written, trial):
+                self.refuse(
+                    "a try around what runs through an iterator that was made before it: its items may raise there",
+                    "make the iterator in the try, or a list before it",
+                )
+
+    def may_stop(self, statements: Iterable[Stmt], trial: Any) -> bool:
+        raise NotImplementedError
 
     def changed_under(self, watch: Watch) -> str:
         """What has changed of what an iterator reads, since its items were computed."""

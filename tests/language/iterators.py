@@ -823,3 +823,134 @@ def loop_over_what_a_call_gives(x, v):
         t = t * 0.5 + e
         u[3] = t * x
     return t + sum(m)
+
+
+@program("iterators", args=xs)
+def test_that_changes_what_is_filtered(u):
+    v = [u[0] * 1.0, u[1] * 1.0, u[2] * 1.0]
+
+    def test(q):
+        v[0] = 5.0 * u[3]
+        return True
+
+    return next(filter(test, v)) * sum(v)
+
+
+@program("iterators", args=xs)
+def first_running_sum_is_the_item(u):
+    a = np.outer(u, u)
+    m = itertools.accumulate(a)
+    first = next(m)
+    a[0, 1] = u[2]
+    h = [u * 1.0, u * 2.0]
+    n = itertools.accumulate(h)
+    h[1] = u * 3.0
+    other = next(n)
+    other[0] = u[1] * u[1]
+    return first[1] * sum(first) * np.sum(next(m)) + np.sum(h[0] * u) + np.sum(next(n) ** 2)
+
+
+@program("iterators", args=xs)
+def running_sums_of_lists(u):
+    h = [[u[0]], [u[1]]]
+    m = itertools.accumulate(h)
+    h[1] = [u[2], u[2]]
+    first = next(m)
+    first[0] = u[1] * u[1]
+    return sum(next(m)) * h[0][0]
+
+
+@program("iterators", args=xs)
+def backwards_through_a_list_that_shrinks_and_grows(u):
+    v = list(u)
+    m = reversed(v)
+    v.pop()
+    t = 0.0
+    for q in m:
+        t = t + q * u[0]
+    v.append(u[1])
+    for q in m:
+        t = t + 10 * q
+    return t + sum(v)
+
+
+@program("iterators", args=xs)
+def backwards_through_a_list_that_is_cleared(u):
+    v = list(u[:2])
+    m = reversed(v)
+    v.clear()
+    t = next(m, u[0])
+    v.append(u[1])
+    v.append(u[1])
+    return t * next(m, u[2]) + sum(v)
+
+
+@program("iterators", args=xs, refused="may")
+def key_that_reads_what_the_items_change(u):
+    seen = []
+
+    def make(q):
+        seen.append(q)
+        return q
+
+    return max(map(make, u), key=lambda q: q * -len(seen)) * sum(seen)
+
+
+@program("iterators", args=xs, refused="may")
+def key_that_changes_the_items_behind_it(u):
+    w = u * 1.0
+
+    def key(q):
+        w[3] = 3.0 + q * 3.0
+        return q * u[0]
+
+    return max(w, key=key) * w[1] * w[0]
+
+
+@program("iterators, try", args=xs, refused="may")
+def item_of_a_loop_that_raises(u):
+    v = list(u)
+    t = [u[1]]
+    try:
+        for q in map(lambda q: math.sqrt(1.0 - q), v):
+            t.append(t[-1] * q)
+    except ValueError:
+        t.append(u[2])
+    return sum(t)
+
+
+@program("iterators, try", args=xs, refused="may")
+def item_of_an_iterator_made_before_the_try_raises(u):
+    v = list(u)
+    m = (math.sqrt(1.0 - q) for q in v)
+    t = u[0]
+    try:
+        for q in m:
+            t = t + q
+    except ValueError:
+        t = t * 3.0
+    return t + u[1]
+
+
+@program("iterators, try", args=xs, refused="may")
+def item_of_a_loop_that_raises_for_certain(u):
+    h = [u[0]]
+    d = {0: u[0], 1: u[1], 3: u[2]}
+    try:
+        for q in (d[k] for k in range(4)):
+            h.append(q * u[3])
+    except KeyError:
+        h.append(u[2])
+    return sum(h) + len(h) * u[0]
+
+
+@program("iterators", args=xs)
+def item_that_raises_is_not_asked_for(u):
+    d = {0: u[0], 1: u[1], 3: u[2]}
+    m = (d[k] for k in range(4))
+    t = next(m) * next(m)
+    for q in map(lambda k: d[k], range(4)):
+        t = t * q
+        if t > 0.1:
+            break
+    return t

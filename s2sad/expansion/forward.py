@@ -17,10 +17,10 @@ from s2sad.expansion.binding import bind, derived_in, derived_names
 from s2sad.expansion.care import NO_CARE, Care
 from s2sad.expansion.context import Context
 from s2sad.expansion.fit import Product, narrowed, perhaps_smaller, smaller
+from s2sad.expansion.infinite_slopes import is_risky, safe, without_raising
 from s2sad.expansion.lookup import argument_name, refuse_complex, rule_of
 from s2sad.expansion.operand import Key, Operand, Part, shape_of
 from s2sad.expansion.partials import merged, partials
-from s2sad.expansion.products import is_risky, safe, without_raising
 from s2sad.expansion.refusal import NoDerivative
 from s2sad.expansion.running import Run, is_reason
 from s2sad.expansion.selections import Selections

@@ -16,10 +16,10 @@ from s2sad.expansion.care import NO_CARE, Care, Mask
 from s2sad.expansion.context import Context
 from s2sad.expansion.contributions import as_large_as_result
 from s2sad.expansion.fit import Product
+from s2sad.expansion.infinite_slopes import is_risky, safe
 from s2sad.expansion.lookup import argument_name, refuse_complex, rule_of
 from s2sad.expansion.operand import Key, Operand
 from s2sad.expansion.partials import merged, partials
-from s2sad.expansion.products import is_risky, safe
 from s2sad.expansion.refusal import NoDerivative
 from s2sad.expansion.running import Run
 from s2sad.expansion.selections import Selections

@@ -13,10 +13,10 @@ from s2sad.core import Expr, clone, quote, walk
 from s2sad.expansion.binding import free_names
 from s2sad.expansion.context import Context, Local, _to_broadcast
 from s2sad.expansion.fit import as_literal, kind_of
+from s2sad.expansion.infinite_slopes import is_risky, safe
 from s2sad.expansion.known import decide
 from s2sad.expansion.macros import MACROS
 from s2sad.expansion.operand import NOT_STATIC, Operand, Part, dtype_of
-from s2sad.expansion.products import is_risky, safe
 from s2sad.expansion.zero import ZERO, is_seed, is_zero
 from s2sad.frontend import ways
 from s2sad.kinds.kind import Array, Tuple, Unknown

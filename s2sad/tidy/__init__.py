@@ -21,8 +21,8 @@ from s2sad.tidy.lists import start_with_items
 from s2sad.tidy.loop_else import restore_else
 from s2sad.tidy.meet import meet_branches
 from s2sad.tidy.number import number
+from s2sad.tidy.outer_products import outer_products_at_once
 from s2sad.tidy.postpone import postpone
-from s2sad.tidy.products import products_at_once
 from s2sad.tidy.refill import store_instead_of_adding
 from s2sad.tidy.renest import LINES, names_constants, renest
 from s2sad.tidy.shapes import shapes_elsewhere
@@ -81,7 +81,7 @@ def tidy(
         body = sink_contributions(body, facts, live_out)
         body = renest(body, facts, live_out, **known, lines=LINES if turn else 1.0)  # no longer than it gets simpler
         body = simplifier.function(body)
-        body = keep_comparisons(products_at_once(body, facts, **known), facts)
+        body = keep_comparisons(outer_products_at_once(body, facts, **known), facts)
     body = share_temporaries(body, facts, live_out, **known)
     body = sink_into_branches(body, facts, live_out)
     body = keep_early(postpone(body, facts, live_out, **known), facts, live_out, **known)

@@ -52,7 +52,7 @@ class _Outer(NamedTuple):
     op: type
 
 
-def products_at_once(
+def outer_products_at_once(
     body: list[Stmt],
     facts: Facts,
     *,
@@ -71,7 +71,7 @@ def products_at_once(
     >>> facts = Facts(kinds=kinds | {"i": Number(int)})
     >>> facts.globals["np"] = np
     >>> loop = "for i in range(A.shape[1]):\\n  bA += np.outer(A[:, i], h[i])"
-    >>> print(text(products_at_once(statements(f"bA = np.zeros_like(A)\\n{loop}\\nreturn bA"), facts)))
+    >>> print(text(outer_products_at_once(statements(f"bA = np.zeros_like(A)\\n{loop}\\nreturn bA"), facts)))
     gs = np.zeros((A.shape[1], A.shape[1]))
     for i in range(A.shape[1]):
         gs[i] = h[i]
@@ -80,10 +80,10 @@ def products_at_once(
     """
     if facts.laid_out or facts.identities or not any(_is_outer(n, facts) for top in body for n in walk(top)):
         return body
-    return _Products(Scope(body, facts, effects, same=same, parameters=parameters)).block(body)
+    return _OuterProducts(Scope(body, facts, effects, same=same, parameters=parameters)).block(body)
 
 
-class _Products:
+class _OuterProducts:
     def __init__(self, scope: Scope) -> None:
         self.scope, self.facts = scope, scope.facts
 

@@ -491,6 +491,25 @@ def test_steps(name):
             np.testing.assert_allclose(got + got.T, wanted, atol=3e-6 * np.max(np.abs(wanted), initial=1.0))
 
 
+@pytest.mark.parametrize("name", ["mask", "sign", "itself", "cut"])
+def test_single_precision(name):
+    """A slope that is one number for all eigenvalues is in their precision."""
+
+    def f(a):
+        w, v = np.linalg.eigh(a)
+        y = (v * STEPS[name](w)) @ v.T
+        return np.sum(y @ y @ y)
+
+    a, along = matrix([1.0, 2.0, 2.0], np.linalg.qr(REAL)[0]), OTHER + OTHER.T
+    gradient, moved = s2sad.grad(f), s2sad.hvp(f)
+    wanted = gradient(a), moved(a, along)
+    got = gradient(a.astype(np.float32)), moved(a.astype(np.float32), along.astype(np.float32))
+    for single, double in zip(got, wanted, strict=True):
+        assert single.dtype == np.float32
+        np.testing.assert_allclose(single, double, atol=1e-4 * np.max(np.abs(double)))
+    assert ".astype(v.dtype)" not in gradient.source
+
+
 def of_a_step(a, p):
     w, v = np.linalg.eigh(a)
     return np.sum(REAL * ((v * np.where(w > 1.5, p, 0.0)) @ v.T) ** 2)

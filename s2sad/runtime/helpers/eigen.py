@@ -107,7 +107,7 @@ def divided_differences(g: Any, w: Any, slope: Any) -> Any:
            [3., 4., 4.],
            [3., 4., 4.]])
     """
-    slope = np.broadcast_to(slope, g.shape)
+    slope = slope + np.zeros_like(g)
     gap, rise = w[..., :, None] - w[..., None, :], g[..., :, None] - g[..., None, :]
     mean, bend = 0.5 * (slope[..., :, None] + slope[..., None, :]), slope[..., :, None] - slope[..., None, :]
     eps = np.finfo(w.dtype).eps
@@ -129,7 +129,7 @@ def second_differences(p: Any, q: Any, g: Any, w: Any, slope: Any, bend: Any) ->
     array([[18.,  0.],
            [ 0., 18.]])
     """
-    slope, bend, eps = np.broadcast_to(slope, g.shape), np.broadcast_to(bend, g.shape), np.finfo(w.dtype).eps
+    slope, bend, eps = slope + np.zeros_like(g), bend + np.zeros_like(g), np.finfo(w.dtype).eps
     gap, rise = w[..., :, None] - w[..., None, :], g[..., :, None] - g[..., None, :]
     near, size, steep = gap == 0.0, np.abs(g) + np.abs(slope * w), np.abs(slope)
     # the first differences from slopes (Hermite), where the quotient is the same but for rounding

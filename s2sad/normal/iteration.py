@@ -698,19 +698,11 @@ class Iteration(Calls):
         if isinstance(value, Known):
             return self.known_items(value)
         if isinstance(value, Lazy):
-            known = self.known_range(value)
-            if known is not None and len(known) <= 256:
-                return [self._constant(v) for v in known]
-            lazy_run = self.run_of(value) if value.function is not range else None
-            if isinstance(lazy_run, list):
-                return lazy_run
-            if (
-                isinstance(lazy_run, Run)
-                and lazy_run.size is not None
-                and lazy_run.size.known
-                and lazy_run.size.const <= UNROLL
-            ):
-                return [self.held(self.straight(lazy_run).item(_position(k))) for k in range(lazy_run.size.const)]
+            compute = functools.partial(self.computed_items, value)
+            # (a handler goes on with what was done with the items before the one that raises)
+            computed = self.raising_in_turns(compute) if self.attempts else compute()
+            if computed is not None:
+                return computed
         if isinstance(value, Leaf) and isinstance(value.kind, Array) and value.kind.shape and value.kind.shape[0].known:
             count = value.kind.shape[0].const
             if count <= UNROLL:
@@ -728,6 +720,16 @@ class Iteration(Calls):
             ]
         self.ask_in_steps(self.made_at(value))
         self.refuse("how many items this has is not known at derivation", ways.LOOP, concrete=True)
+
+    def computed_items(self, value: Lazy) -> list[Value] | None:
+        """The items of an iterator, where they are known one by one."""
+        known = self.known_range(value)
+        if known is not None and len(known) <= 256:
+            return [self._constant(v) for v in known]
+        run = self.run_of(value) if value.function is not range else None
+        if isinstance(run, Run) and run.size is not None and run.size.known and run.size.const <= UNROLL:
+            return [self.held(self.straight(run).item(_position(k))) for k in range(run.size.const)]
+        return run if isinstance(run, list) else None
 
     def known_items(self, value: Known) -> list[Value]:
         self.goes_by(value)

@@ -954,3 +954,40 @@ def item_that_raises_is_not_asked_for(u):
         if t > 0.1:
             break
     return t
+
+
+@program("iterators, try", args=xs, refused="may")
+def items_before_the_one_that_raises_are_taken_in(u):
+    d = {0: u[0], 1: u[1], 3: u[2]}
+    h = [u[0]]
+    try:
+        h.extend(map(lambda k: d[k], range(4)))
+    except KeyError:
+        h.append(u[2])
+    try:
+        h += (d[k] for k in range(4))
+    except KeyError:
+        d.clear()
+    return sum(h) * u[1] + len(h)
+
+
+@program("iterators, try", args=xs, refused="may")
+def pairs_before_the_one_that_raises_are_taken_in(u):
+    d = {0: u[0], 1: u[1], 3: u[2]}
+    h = {9: u[0]}
+    try:
+        h.update(map(lambda k: (k, d[k]), range(4)))
+    except KeyError:
+        h[7] = u[2]
+    return sum(h.values()) * u[1] + len(h)
+
+
+@program("iterators, try", args=xs)
+def all_items_are_taken_before_one_is_stored(u):
+    d = {0: u[0], 1: u[1], 3: u[2]}
+    h = [u[0]]
+    try:
+        h.append(sum(d[k] for k in range(4)))
+    except KeyError:
+        h.append(u[2])
+    return sum(h) * u[1] + len(h)

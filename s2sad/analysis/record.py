@@ -157,7 +157,7 @@ class _Recorder:
         """A condition as a value that stays: a list that is tested for being empty may change later."""
         if isinstance(test, (gast.Compare, gast.UnaryOp, gast.Constant)) or isinstance(self.kind(test), Number):
             return test
-        if isinstance(test, gast.BoolOp) and all(isinstance(v, (gast.Compare, gast.UnaryOp)) for v in test.values):
+        if isinstance(test, gast.BoolOp) and all(self.as_flag(v) is v for v in test.values):
             return test
         return gast.Call(load("bool"), [test], [])
 

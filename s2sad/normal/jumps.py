@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -60,6 +61,8 @@ def _search(nodes: list[Any], in_loop: bool, always: tuple[type, ...], of_loop: 
 
 
 _REWRITTEN = OfNodes()
+#: so many operations are written twice rather than put behind a guard
+_SHORT = 2
 
 
 def once_for(node: Any, form: str, make: Any) -> Any:
@@ -154,7 +157,16 @@ def _replaced(node: Any, old: Any, new: Any) -> Any:
     return made
 
 
-def guard_first(node: Any) -> list[Any] | None:
+@dataclass(frozen=True)
+class GuardFirst:
+    """A branch with the guard that it begins with in front of it."""
+
+    statements: list[Any]
+    #: tests that are made twice: the branch's own, and those of branches inside
+    again: list[Any]
+
+
+def guard_first(node: Any) -> GuardFirst | None:
     """A branch that begins with another one that jumps, with that in front of it, so that what stands behind is not
     written for two paths; None for others.
 
@@ -164,22 +176,52 @@ def guard_first(node: Any) -> list[Any] | None:
     else: T
 
     >>> import astor, gast
-    >>> made = guard_first(gast.parse("if a:\\n    if b:\\n        return e\\n    s = t").body[0])
-    >>> print(astor.to_source(gast.gast_to_ast(gast.Module(made, []))).strip())
-    if a and b:
+    >>> made = guard_first(gast.parse("if a:\\n    s = t\\nelif b:\\n    return e\\nelse:\\n    s = u").body[0])
+    >>> print(astor.to_source(gast.gast_to_ast(gast.Module(made.statements, []))).strip())
+    if not a and b:
         return e
     if a:
         s = t
+    else:
+        s = u
     """
     for side, test in (("body", node.test), ("orelse", gast.UnaryOp(gast.Not(), node.test))):
         block = getattr(node, side)
-        first = block[0] if len(block) > 1 else None
-        if isinstance(first, gast.If) and not first.orelse and ends_with_jump(first.body) and has_jump(first.body):
-            guard = gast.If(gast.BoolOp(gast.And(), [clone(test), clone(first.test)]), clone(first.body), [])
-            left = gast.If(clone(node.test), clone(node.body), clone(node.orelse))
-            del getattr(left, side)[0]
-            return placed([gast.copy_location(guard, first), gast.copy_location(left, node)], node)
+        first = _guard_of(block[0]) if block and isinstance(block[0], gast.If) else None
+        if first is None:
+            continue
+        guard, *left = first.statements
+        sides = {"body": node.body, "orelse": node.orelse, side: [*left, *block[1:]]}
+        if not any(sides.values()):
+            continue
+        others = gast.If(node.test, **sides)
+        if not others.body:
+            others = gast.If(gast.UnaryOp(gast.Not(), node.test), others.orelse, [])
+        chained = isinstance(guard.test, gast.BoolOp) and isinstance(guard.test.op, gast.And)
+        inner = guard.test.values if chained else [guard.test]
+        both = gast.If(gast.BoolOp(gast.And(), [test, *inner]), guard.body, [])
+        made = [gast.copy_location(clone(both), guard), gast.copy_location(clone(others), node)]
+        return GuardFirst(placed(made, node), [node.test, *first.again])
     return None
+
+
+def is_long(rest: list[Any]) -> bool:
+    """Is what stands behind a branch more than a short statement, which may as well stand at the end of each path?
+
+    >>> import gast
+    >>> [is_long(gast.parse(code).body) for code in ("return a * h", "return f(a) + g(b) * h", "b = a\\nreturn b")]
+    [False, True, True]
+    """
+    nodes = [n for s in rest for n in (walk(s) if isinstance(s, gast.AST) else [s, s])]
+    steps = sum(isinstance(n, (gast.Call, gast.BinOp)) for n in nodes)
+    return steps > _SHORT or sum(isinstance(n, gast.stmt) or not isinstance(n, gast.AST) for n in nodes) > 1
+
+
+def _guard_of(node: Any) -> GuardFirst | None:
+    """A branch that jumps before anything else is done, and what is left of it behind that."""
+    if ends_with_jump(node.body) and has_jump(node.body):
+        return GuardFirst([node, *node.orelse], [])
+    return guard_first(node)
 
 
 def without_continues(body: list[Any]) -> list[Any]:

@@ -103,6 +103,7 @@ from s2sad.normal.in_steps import by_name, is_zip_of_one, loop_in_steps
 from s2sad.normal.iteration import Opaque, Run, only_looks
 from s2sad.normal.iterators import Asked, Steps
 from s2sad.normal.jumps import (
+    GuardFirst,
     branch_of,
     called_before,
     count_by_while,
@@ -112,6 +113,8 @@ from s2sad.normal.jumps import (
     has_break,
     has_jump,
     has_return,
+    invented,
+    is_long,
     once_for,
     without_continues,
 )
@@ -376,8 +379,7 @@ class Lowering(Blocks):
         condition = self.expression(test)
         origin = self.origin
         jumps = has_jump(node.body) or has_jump(node.orelse)
-        again = jumps and rest and self.compares_numbers(node.test)
-        guarded = once_for(node, "guard", lambda: guard_first(node)) if again else None
+        guarded = self.behind_its_guard(node, test) if jumps and is_long(rest) else None
         if guarded is not None:
             return self.stmts([*guarded, *rest])
         follow = rest if jumps else []
@@ -416,6 +418,27 @@ class Lowering(Blocks):
         if jumps:
             return bool(falling)
         return None if falling else False
+
+    def behind_its_guard(self, node: Any, test: Value) -> list[Any] | None:
+        """A branch behind the guard that it begins with, where its tests may be made again: numbers are compared, or
+        its own test has given a number, which gets a name."""
+        made: GuardFirst | None = once_for(node, "guard", lambda: guard_first(node))
+        if made is None or not all(map(self.compares_numbers, made.again[1:])):
+            return None
+        inner = made.statements[0].test.values[1:]
+        may_rebind = any(isinstance(part, (gast.Call, gast.NamedExpr)) for other in inner for part in walk(other))
+        if may_rebind and len(made.again) > 1:
+            return None
+        if self.compares_numbers(node.test) and not may_rebind:
+            return made.statements
+        identity = any(isinstance(part, (gast.Is, gast.IsNot)) for part in walk(node.test))  # (tells the branches more)
+        if identity or not (isinstance(test, Leaf) and isinstance(test.kind, Number)):
+            return None
+        kept = invented("test", node)
+        self.assign_name(kept, test)
+        named = gast.copy_location(gast.If(load(kept), node.body, node.orelse), node)
+        behind = once_for(node, "guard by name", lambda: guard_first(named))
+        return None if behind is None else list(behind.statements)
 
     def call_apart(self, statement: Any) -> Any:
         """The first call in a statement, but for its blocks, whose paths are followed apart."""

@@ -64,13 +64,18 @@ def negate(test: Expr) -> Expr:
     """The opposite of a condition. An order is not turned round: `not a < b` holds for nan.
 
     >>> import gast
-    >>> [gast.unparse(negate(gast.parse(t).body[0].value)) for t in ("x is None", "not c", "a < b")]
-    ['x is not None', 'c', 'not a < b']
+    >>> tests = ("x is None", "not c", "a < b", "not c and a < b", "c and a < b")
+    >>> [gast.unparse(negate(gast.parse(t).body[0].value)) for t in tests]
+    ['x is not None', 'c', 'not a < b', 'c or not a < b', 'not (c and a < b)']
     """
     if type(test) is gast.UnaryOp and type(test.op) is gast.Not:
         return test.operand
     if type(test) is gast.Compare and len(test.ops) == 1 and type(test.ops[0]) in _OPPOSITE:
         return with_fields(test, ops=[_OPPOSITE[type(test.ops[0])]()])
+    if type(test) is gast.BoolOp:
+        parts = [negate(part) for part in test.values]
+        if 2 * sum(type(part) is gast.UnaryOp for part in parts) <= len(parts):  # (no more `not` than there were)
+            return with_fields(test, op=gast.Or() if type(test.op) is gast.And else gast.And(), values=parts)
     return gast.UnaryOp(gast.Not(), test)
 
 

@@ -113,6 +113,56 @@ def guard_first_otherwise(x, n):
     return b * b
 
 
+def guard_behind_else(x, n):
+    h = x[0]
+    if h > 0.5 * n:
+        h = x[1] * 2.0
+    elif h > 10.0:
+        return 1.0
+    else:
+        h = h * x[2]
+    b = h * math.erf(x[1])
+    return b * b
+
+
+def guard_at_the_end_of_a_chain(x, n):
+    h = x[0]
+    if n > 2:
+        h = x[1] * 2.0
+    elif n == 2:
+        h = h * x[2]
+    elif h > 0.3:
+        return h * x[1]
+    b = h * math.erf(x[1])
+    return b * b
+
+
+def guard_that_rebinds(x, n):
+    h = x[0]
+    if h > n:
+        h = x[1] * 2.0
+    elif (h := h + 5.0) < 0.0:
+        return h
+    b = h * math.erf(x[1])
+    return b * b
+
+
+def guard_whose_call_rebinds(x, n):
+    h = x[0]
+
+    def moved():
+        nonlocal h
+        h = h + 5.0
+        return h
+
+    if h > n:
+        h = x[1] * 2.0
+    elif moved() < 0.0:
+        return h
+    b = h * math.erf(x[1])
+    return b * b
+
+
 def guard_in_a_loop(x, n):
     s = x[0]
     for v in x:
@@ -137,6 +187,10 @@ FUNCTIONS = [
     in_a_loop,
     guard_first,
     guard_first_otherwise,
+    guard_behind_else,
+    guard_at_the_end_of_a_chain,
+    guard_that_rebinds,
+    guard_whose_call_rebinds,
     guard_in_a_loop,
 ]
 

@@ -106,8 +106,7 @@ def make(kind: Kind, run: Run) -> Any:
         return kind.value
     if cls is Tuple:
         assert isinstance(kind, Tuple)
-        parts = [make(item, run) for item in kind.items]
-        return tuple(parts) if kind.cls is tuple else kind.cls(*parts)
+        return tuple.__new__(kind.cls, [make(item, run) for item in kind.items])
     if cls is List:
         assert isinstance(kind, List)
         return [make(item, run) for item in kind.items]

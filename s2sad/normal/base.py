@@ -981,7 +981,8 @@ class Base:
             items = [self.part(v) for v in value.items]
             if value.cls in (tuple, Keys):
                 return gast.Tuple(items, gast.Load())
-            return gast.Call(load(self.global_name(value.cls.__name__, value.cls)), items, [])
+            given = items if hasattr(value.cls, "_fields") else [gast.Tuple(items, gast.Load())]
+            return gast.Call(load(self.global_name(value.cls.__name__, value.cls)), given, [])
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
             self.fresh(obj)
@@ -1225,7 +1226,7 @@ class Base:
         if isinstance(value, np.ndarray):
             decide(value, Look.KIND)
             return Leaf(expr, Array(value.dtype, tuple(Dim.of(n) for n in value.shape)))
-        if isinstance(value, tuple) and len(value) <= 64:
+        if isinstance(value, tuple) and len(value) <= 64 and made_of_items(type(value)):
             items = (
                 self.from_python(v, gast.Subscript(clone(expr), gast.Constant(i, None), gast.Load()), depth + 1)
                 for i, v in enumerate(value)
@@ -2223,6 +2224,23 @@ def data_kind(value: Any) -> Kind | None:
             return None
         first = join_kinds(first, kind, dims.fresh)
     return None if isinstance(first, Unknown) or first is None else ListOf(first)
+
+
+def own_new(cls: type) -> types.FunctionType | None:
+    """The __new__ of a class, where it is the user's."""
+    for base in cls.__mro__:
+        if is_standard(base) or "_fields" in vars(base):
+            return None
+        found = vars(base).get("__new__")
+        if found is not None:
+            function = getattr(found, "__func__", found)
+            return function if isinstance(function, types.FunctionType) else None
+    return None
+
+
+def made_of_items(cls: type) -> bool:
+    """Are objects of a class that is built on tuple made of their items, and nothing else?"""
+    return cls is tuple or (own_new(cls) is None and type(class_entry(cls, "__init__")) is not types.FunctionType)
 
 
 def has_own_operators(value: Any) -> bool:

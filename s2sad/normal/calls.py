@@ -49,7 +49,17 @@ from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.kinds.query import in_parts, is_float_kind
 from s2sad.kinds.trial import raised
 from s2sad.normal import functionals, generators, library
-from s2sad.normal.base import CHANGES_ITS_OWN, OUTER, PUTS_IN, WRITES_TO_GLOBALS, Attempt, Frame, Restart, is_standard
+from s2sad.normal.base import (
+    CHANGES_ITS_OWN,
+    OUTER,
+    PUTS_IN,
+    WRITES_TO_GLOBALS,
+    Attempt,
+    Frame,
+    Restart,
+    is_standard,
+    own_new,
+)
 from s2sad.normal.expressions import _NO, _leaves_of, _Nested, static
 from s2sad.normal.iterators import all_of, any_of
 from s2sad.normal.lifted import DerivativeOf
@@ -185,18 +195,6 @@ def plain_operators(cls: type) -> bool:
 _WRITES_WHILE_IT_READS = (np.concatenate, np.stack, np.ptp)
 
 _COMPARISONS = {f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge")}
-
-
-def own_new(cls: type) -> types.FunctionType | None:
-    """The __new__ of a class, where it is the user's."""
-    for base in cls.__mro__:
-        if is_standard(base) or "_fields" in vars(base):
-            return None
-        found = vars(base).get("__new__")
-        if found is not None:
-            function = getattr(found, "__func__", found)
-            return function if isinstance(function, types.FunctionType) else None
-    return None
 
 
 def made_of(kind: Kind, fits: Function[[type], bool]) -> bool:

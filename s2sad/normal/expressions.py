@@ -2423,6 +2423,9 @@ class Expressions(Watching):
             )
         if descriptor_method(found, "__get__") is not None:
             return self.call_value(Known(descriptor_method(found, "__get__")), [Known(found), owner, Known(cls)], {})
+        if isinstance(found, types.GetSetDescriptorType) and not of_class:  # C code says it, of the object
+            expr = gast.Attribute(self.expression(owner), name, gast.Load())
+            return Leaf(expr, self.infer(expr), nested=True)
         plain, place = Known(cls).ask(Look.ATTRIBUTE, name)
         expr = gast.Attribute(load(self.global_name(cls.__name__, cls)), name, gast.Load())
         if callable(plain) and hasattr(plain, "primal"):

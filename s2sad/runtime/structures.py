@@ -100,7 +100,7 @@ def with_parts(value: Any, new: list[Any]) -> Any:
     if isinstance(value, list):
         return list(new)
     if isinstance(value, tuple):
-        return type(value)(*new) if hasattr(value, "_fields") else tuple(new)
+        return tuple.__new__(type(value), new) if hasattr(value, "_fields") else tuple(new)
     made = copy.copy(value)
     for (name, _), part in zip(parts(value) or [], new, strict=True):
         object.__setattr__(made, name, part)

@@ -253,6 +253,8 @@ class _Checks:
         if isinstance(node, gast.Compare) and isinstance(node.ops[0], (gast.In, gast.NotIn)):
             looked_up = isinstance(self.kind(node.comparators[0]), (Dict, Places, PlaceLists))
             return next(iter(self.hashed(node.left)), None) if looked_up else None
+        if isinstance(node, gast.Compare) and isinstance(node.ops[0], (gast.Is, gast.IsNot)):
+            return None
         if isinstance(node, (gast.BinOp, gast.Compare)) or is_elementwise(node, self.facts):
             return self.fitting(node)
         return self.call(node, at) if isinstance(node, gast.Call) else None

@@ -2,6 +2,7 @@
 
 import abc
 import collections
+import datetime
 import math
 import types
 from dataclasses import dataclass
@@ -684,6 +685,47 @@ def own_call_of_a_class(x):
 def own_new_of_a_namedtuple(x):
     pair = Pair(x)
     return pair.a * pair.b
+
+
+class Row(tuple):
+    """A tuple with a name of its own."""
+
+
+class Twice(tuple):
+    """A tuple that is made of other items than it is given."""
+
+    def __new__(cls, *items):
+        return tuple.__new__(cls, [2.0 * item for item in items])
+
+
+ROWS = {"own": Row((2.0, 4.0)), "twice": Twice(1.0, 2.0)}
+
+
+@program("classes with a say", args=lambda: (1.3,))
+def tuples_of_a_class(x):
+    return x * sum(ROWS["own"]) + (x**2 if max(ROWS["own"]) > 3.0 else x**3)
+
+
+@program("classes with a say", args=lambda: (1.3,), refused="may")
+def tuples_that_say_how_they_are_made(x):
+    return x * sum(ROWS["twice"]) + x**2 * ROWS["twice"][1]
+
+
+class Day(datetime.date):
+    """A date, whose year is told by C code."""
+
+
+@program("classes with a say", args=lambda: (1.3, Day(2, 1, 1)), wrt=0)
+def what_c_code_says_of_an_object(x, day):
+    return x**day.year if day.year > 1 else x
+
+
+LONG, SHORT = np.ones(5), np.ones(3)
+
+
+@program("classes with a say", args=lambda: (1.3,))
+def arrays_that_are_others(x):
+    return x**2 + x * (LONG is SHORT)
 
 
 @program("classes with a say", args=lambda: (WithMore(1.2, 0.7),), second=False)

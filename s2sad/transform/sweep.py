@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import gast
-import numpy as np
 
 from s2sad.analysis.binding import NamesOf
 from s2sad.analysis.layout import lies_so, not_known
@@ -17,7 +16,7 @@ from s2sad.analysis.view_parts import SPLITS, called, perhaps_number, view_parts
 from s2sad.analysis.zeros import Zeros
 from s2sad.core import Expr, Facts, Origin, Saved, Stmt, assign, atom_key, clone, load, quote, replace_names, text
 from s2sad.expansion.care import Mask
-from s2sad.expansion.fit import fit, joint_kind
+from s2sad.expansion.fit import fit, joint_kind, numpy_name
 from s2sad.expansion.operand import Operand, error_in, lifted
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
@@ -450,12 +449,7 @@ class Sweep:
         return quote(f"w if {self.numpy()}.ndim(x) else g", w=whole, x=key, g=expr)
 
     def numpy(self) -> str:
-        for name, value in self.facts.globals.items():
-            if value is np:
-                return name
-        name = self.facts.fresh("np", temp=False)
-        self.facts.globals[name] = np
-        return name
+        return numpy_name(self.facts)
 
     def at(self, atom: Expr, statement: Stmt, after: bool = False) -> Expr:
         """An operand as the backward sweep names it: marked, where its memory is overwritten somewhere."""

@@ -185,12 +185,7 @@ class _Tangent:
         return self.refuse(error.reason, error.way_out or ways.RULE)
 
     def numpy(self) -> str:
-        for name, value in self.facts.globals.items():
-            if value is np:
-                return name
-        name = self.facts.fresh("np", temp=False)
-        self.facts.globals[name] = np
-        return name
+        return numpy_name(self.facts)
 
     def mirror_aliases(self) -> None:
         """Where values share memory, their tangents do."""

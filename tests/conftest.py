@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
 import re
 import zlib
 
 import pytest
 from hypothesis import settings
+
+# What collecting makes stays until the end: to look for garbage in it takes seconds, then and later.
+gc.disable()
 
 # A mistake of the compiler fails a test as what it is, also where a refusal would do.
 os.environ.setdefault("S2SAD_DEBUG", "1")
@@ -16,6 +21,12 @@ os.environ.setdefault("S2SAD_DEBUG", "1")
 settings.register_profile("fixed", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("fixed")
+# Hypothesis also draws the constants of all files here, and parses them for that, which takes seconds; and one that
+# changes anywhere would change what is drawn everywhere.
+with contextlib.suppress(ImportError):  # earlier versions do not
+    from hypothesis.internal.conjecture import providers
+
+    providers._get_local_constants = lambda: providers._local_constants  # type: ignore[attr-defined]
 
 #: every case of what is sampled otherwise
 ALL = os.environ.get("S2SAD_TESTS") == "all"
@@ -27,11 +38,41 @@ THIN = 10 if os.environ.get("S2SAD_TESTS") == "few" else 1
 QUICK = 100
 
 
+@pytest.hookimpl(trylast=True)  # when all cases are there, and none is made a test of yet: that takes longest
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Choose among the cases of a test: of one that is marked `sampled(n)` the first case of each function (or of each
+    part of the corpus, or of what is numbered), and about every n-th of the others: the same ones each time. With
+    `each=False`, about every n-th of all of them; with `at=k`, those of the k-th remainder, so that two tests of the
+    same cases share them. At least one."""
+    if ALL or any("::" in chosen for chosen in metafunc.config.args):  # who names a test wants its cases
+        return
+    test, cases = metafunc.definition, metafunc._calls
+    kept, seen = [], set()
+    for case in cases:
+        mark = next((m for m in (*case.marks, *test.iter_markers()) if m.name == "sampled"), None)
+        name = f"{test.nodeid}[{case.id}]"
+        if mark is None:
+            n, at, each, group = 1, 0, True, ""
+        else:
+            n, at, each = mark.args[0], mark.kwargs.get("at", 0), mark.kwargs.get("each", True)
+            group = "" if case.id.isdigit() else re.split(r"[-(:]", case.id)[0]
+        together = mark is not None and "at" in mark.kwargs
+        number = zlib.crc32((f"{case.id}]" if together else name).encode())
+        if (each and group not in seen) or number % (n * THIN) == at:
+            kept.append(case)
+        seen.add(group)
+    cases[:] = kept or cases[:1]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    gc.freeze()
+    gc.enable()
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m looks at the marks
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Choose among the cases of tests that are marked `sampled`, then mark some of what is left as quick."""
-    if not (ALL or any("::" in chosen for chosen in config.args)):  # who names a test wants its cases
-        sample(config, items)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark some of the tests as quick."""
     numbered = [(zlib.crc32(i.nodeid.encode()), i) for i in items if not is_long(i)]
     seen = set()
     for number, item in sorted(numbered, key=lambda pair: pair[0]):
@@ -43,25 +84,3 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def is_long(item: pytest.Item) -> bool:
     """Is a test marked as one that takes seconds?"""
     return any(item.get_closest_marker(mark) is not None for mark in ("slow", "long"))
-
-
-def sample(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of a test that is marked `sampled(n)` run the first case of each function (or of each part of the corpus), and
-    about every n-th of the others: the same ones each time. With `each=False`, about every n-th of all of them; with
-    `at=k`, those of the k-th remainder, so that two tests of the same cases share them."""
-    kept, dropped, seen = [], [], set()
-    for item in items:
-        mark = item.get_closest_marker("sampled")
-        if mark is None:
-            n, at, each, group = 1, 0, True, item.nodeid.partition("[")[0]
-        else:
-            n, at, each = mark.args[0], mark.kwargs.get("at", 0), mark.kwargs.get("each", True)
-            group = re.split(r"[-(:]", item.nodeid.replace("::", " "))[0]
-        together = mark is not None and "at" in mark.kwargs
-        case = zlib.crc32((item.name.partition("[")[2] if together else item.nodeid).encode())
-        first = each and group not in seen
-        seen.add(group)
-        (kept if first or case % (n * THIN) == at else dropped).append(item)
-    if dropped:
-        config.hook.pytest_deselected(items=dropped)
-        items[:] = kept

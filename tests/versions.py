@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from importlib.metadata import version
 
 
@@ -11,7 +12,10 @@ def since(package: str, wanted: str) -> bool:
     >>> since("numpy", "1.20"), since("numpy", "99.0")
     (True, False)
     """
-    return _numbers(version(package)) >= _numbers(wanted)
+    return _numbers(_here(package)) >= _numbers(wanted)
+
+
+_here = functools.cache(version)  # it reads and parses a file
 
 
 def _numbers(text: str) -> tuple[int, ...]:

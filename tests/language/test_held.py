@@ -270,6 +270,7 @@ def verdict(text: str, path: pathlib.Path) -> str:
     return "right"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("block", [pytest.param(k, marks=[pytest.mark.slow] if k > 1 else []) for k in range(5)])
 def test_held_under_two_names(block: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(block)

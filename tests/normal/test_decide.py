@@ -3,6 +3,7 @@
 import ast
 import collections
 import enum
+import functools
 import pathlib
 import types
 
@@ -15,10 +16,15 @@ from s2sad.runtime.conditions import Condition, compiled
 from s2sad.runtime.decide import Look, Place, decide, recording
 
 ROOT = pathlib.Path(s2sad.__file__).parent
-FILES = {str(file.relative_to(ROOT)): ast.parse(file.read_text()) for file in sorted(ROOT.rglob("*.py"))}
 
 
-def functions_with(wanted, files=FILES):
+@functools.cache
+def trees():
+    """Each file of s2sad, parsed."""
+    return {str(file.relative_to(ROOT)): ast.parse(file.read_text()) for file in sorted(ROOT.rglob("*.py"))}
+
+
+def functions_with(wanted, files=None):
     """The functions whose own statements have a node that is wanted, as file:function."""
     found = set()
 
@@ -29,7 +35,7 @@ def functions_with(wanted, files=FILES):
                 found.add(inner)
             look(child, inner)
 
-    for file, tree in files.items():
+    for file, tree in (files or trees()).items():
         look(tree, file)
     return found
 

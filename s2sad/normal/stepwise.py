@@ -85,7 +85,7 @@ def stepwise(node: Any, raising: Collection[int] | None = None) -> list[Any] | N
         made = _Steps().attempt(node, (), 0, raising).statements
     except _Whole:
         return None
-    return None if len(made) == 1 and isinstance(made[0], gast.Try) and made[0].body == node.body else made
+    return None if any(isinstance(s, gast.Try) and s.body == node.body for s in made) else made  # it is one step
 
 
 def split(body: list[Any]) -> list[Any]:

@@ -10,6 +10,7 @@ import gast
 from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.effects import WORLD, Effect, Effects, nested
 from s2sad.core import Facts, Stmt, blocks_of
+from s2sad.kinds.kind import Array
 
 
 class Masks(NamedTuple):
@@ -202,7 +203,7 @@ class Scope:
         for name in e.binds:
             if name in self.captured:
                 keep = True  # an inner function may read it at any time
-            else:
+            elif not self._changes_in_place(statement):
                 define |= self.bits.get(name) or self.bit(name)
         for name, shared in e.defines:
             # the only name that ever holds this base gets new memory: what the old memory held is gone
@@ -211,6 +212,13 @@ class Scope:
         if type(statement) is gast.Assign and type(statement.targets[0]) is gast.Subscript:
             define |= self._overwritten(statement)
         return Masks(self.use(e), define, self.store(e), keep)
+
+    def _changes_in_place(self, statement: Any) -> bool:
+        """Is it `A += e` of an array, which stays the one that it was, with its shape and dtype?"""
+        if type(statement) is not gast.AugAssign or type(statement.target) is not gast.Name:
+            return False
+        kind = self.facts.kinds.get(statement.target.id)
+        return isinstance(kind, Array) and kind.shape is not None and kind.shape != ()
 
     def _overwritten(self, statement: Stmt) -> int:
         """The memory that `A[...] = e` or `A[:] = e` overwrites wholly."""

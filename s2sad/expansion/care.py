@@ -77,6 +77,17 @@ class Mask:
         """Is it where the other one is not?"""
         return self.inverted != other.inverted and form(self.condition) == form(other.condition)
 
+    def either(self, other: Mask, np_: Any) -> Expr:
+        """Where this or another cotangent counts: each of the conditions once."""
+        conditions: dict[str, Expr] = {}
+        for mask in (self, other):
+            for condition in [mask.told(np_)] if mask.inverted else _any_of(mask.condition):
+                conditions.setdefault(form(condition), condition)
+        first, *rest = conditions.values()
+        for condition in rest:
+            first = quote("np.logical_or(a, b)", np=np_, a=first, b=condition)
+        return clone(first)
+
     def told(self, np_: Any) -> Expr:
         """Where the cotangent counts, as an expression."""
         return quote("np.logical_not(c)", np=np_, c=self.condition) if self.inverted else clone(self.condition)
@@ -90,3 +101,11 @@ class Mask:
             return gast.IfExp(clone(self.condition), *((zero, value) if self.inverted else (value, zero)))
         form = "np.where(c, 0.0, v)" if self.inverted else "np.where(c, v, 0.0)"
         return quote(form, np=np_, c=clone(self.condition), v=value)
+
+
+def _any_of(condition: Expr) -> list[Expr]:
+    """The conditions of which `np.logical_or` says whether any holds."""
+    call: Any = condition
+    if isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute) and call.func.attr == "logical_or":
+        return [part for arg in call.args for part in _any_of(arg)]
+    return [condition]

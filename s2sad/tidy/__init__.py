@@ -19,6 +19,7 @@ from s2sad.tidy.inplace import elide_copies, update_in_place
 from s2sad.tidy.keep_early import keep_early
 from s2sad.tidy.lists import start_with_items
 from s2sad.tidy.loop_else import restore_else
+from s2sad.tidy.masks import name_masks
 from s2sad.tidy.meet import meet_branches
 from s2sad.tidy.number import number
 from s2sad.tidy.outer_products import outer_products_at_once
@@ -82,6 +83,7 @@ def tidy(
         body = renest(body, facts, live_out, **known, lines=LINES if turn else 1.0)  # no longer than it gets simpler
         body = simplifier.function(body)
         body = keep_comparisons(outer_products_at_once(body, facts, **known), facts)
+    body = name_masks(body, facts, live_out, **known)
     body = share_temporaries(body, facts, live_out, **known)
     body = sink_into_branches(body, facts, live_out)
     body = keep_early(postpone(body, facts, live_out, **known), facts, live_out, **known)

@@ -122,9 +122,8 @@ def contribute_masked(sweep: Sweep, atom: Expr, value: Operand) -> None:
     if mask is not None and before is not None and not alike and key in sweep.adjoints:
         sweep.contribute(atom, value)
         if key in sweep.adjoints and same_shape(value.kind, sweep.facts.kinds.get(key, Unknown())):
-            either = [m.told(load(sweep.numpy())) for m in (before, mask)]
             held = sweep.adjoints[key]
-            condition = quote(f"{sweep.numpy()}.logical_or(a, b)", a=either[0], b=either[1])
+            condition = before.either(mask, load(sweep.numpy()))
             sweep.masks[key] = held, Mask(condition, False, Operand(clone(held.expr), held.kind))
         return
     alone = key not in sweep.adjoints or alike

@@ -467,7 +467,7 @@ def _check_signature(rule: Rule, template: Template) -> None:
             fits = (i >= len(order) and bool(rest)) or (
                 i < len(order)
                 and (
-                    order[i].kind == order[i].POSITIONAL_ONLY
+                    parameter.POSITIONAL_ONLY in (order[i].kind, parameter.kind)
                     or order[i].name == name
                     or rule.aliases.get(order[i].name) == name
                 )

@@ -240,3 +240,17 @@ def test_a_rule_may_call_a_function_that_is_called_as_a_macro_is(monkeypatch):
         assert np.isclose(g(1.3), 13.0)
     finally:
         rules.remove(squared_and_more)
+
+
+def test_parameters_by_place_have_names_of_their_own():
+    def doubled(real=0.0):
+        return 2.0 * real
+
+    @linear(doubled)
+    def rule(y, x=0.0, /):
+        d[x] = 2.0 * d[y]
+
+    try:
+        assert s2sad.grad(lambda x: doubled(x) ** 2)(3.0) == 24.0
+    finally:
+        rules.remove(doubled)

@@ -18,7 +18,8 @@ from s2sad.analysis.effects import Effects
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import guards, memory_of
 from s2sad.analysis.masks import count_selected
-from s2sad.analysis.memory import Memory, analyse
+from s2sad.analysis.memory import Memory
+from s2sad.analysis.memory_scan import analyse
 from s2sad.analysis.old_items import name_old_shapes
 from s2sad.analysis.ranges import note_ranges
 from s2sad.analysis.record import record

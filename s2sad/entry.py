@@ -11,7 +11,8 @@ import numpy as np
 
 from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.effects import Effects, nested
-from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, analyse
+from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store
+from s2sad.analysis.memory_scan import analyse
 from s2sad.core import INVENTED, Expr, Facts, Stmt, assign, atom_key, blocks_of, clone, load, quote, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import error_at

@@ -20,7 +20,8 @@ from s2sad.analysis.aliasing import check_rebindings
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.halving import check_halving
 from s2sad.analysis.layout import memory_of
-from s2sad.analysis.memory import Memory, Path, analyse
+from s2sad.analysis.memory import Memory, Path
+from s2sad.analysis.memory_scan import analyse
 from s2sad.analysis.zeros import FULL, Zeros, joined, structural_zeros, summed, tangent_zeros, zero_in_places
 from s2sad.core import (
     Expr,

@@ -20,7 +20,8 @@ from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.binding import targets
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.liveness import live_after
-from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, copied, list_read, own_parts
+from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, copied, own_parts
+from s2sad.analysis.memory_scan import list_read
 from s2sad.analysis.overlap import reads_too_late
 from s2sad.core import (
     Expr,

@@ -16,7 +16,8 @@ import gast
 import numpy as np
 
 from s2sad.analysis.liveness import live_after
-from s2sad.analysis.memory import LIST_MUTATORS, Memory, analyse, copied, names_read
+from s2sad.analysis.memory import LIST_MUTATORS, Memory, copied, names_read
+from s2sad.analysis.memory_scan import analyse
 from s2sad.analysis.strides import (
     LATER,
     MAKES,

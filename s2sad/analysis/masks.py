@@ -23,7 +23,7 @@ def count_selected(body: list[Stmt], memory: Memory, facts: Facts) -> None:
     """Give the masks that are used twice or more a symbol for what they select; `facts.kinds` is brought up to date.
 
     >>> import numpy as np
-    >>> from s2sad.analysis.memory import analyse
+    >>> from s2sad.analysis.memory_scan import analyse
     >>> from s2sad.core import statements
     >>> x = Array(np.dtype(float), (Dim.symbol("n"),))
     >>> part = {name: Array(np.dtype(float), (dims.fresh(),)) for name in "abc"}

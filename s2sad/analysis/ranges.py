@@ -35,7 +35,7 @@ _INFINITE = {
 def note_ranges(body: list[Stmt], memory: Memory, facts: Facts) -> None:
     """Enter the signs of the names that a body binds, and those that may be infinite, into the facts.
 
-    >>> from s2sad.analysis.memory import analyse
+    >>> from s2sad.analysis.memory_scan import analyse
     >>> from s2sad.core import statements
     >>> facts = Facts()
     >>> body = statements("a = x * x\\nb = a + 1.0\\nc = np.log(a)")

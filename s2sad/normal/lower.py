@@ -25,7 +25,7 @@ from s2sad.analysis.binding import begins_surely, bound_first, turns_surely
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.changes import reachable
 from s2sad.analysis.counts import count_check
-from s2sad.analysis.memory import analyse
+from s2sad.analysis.memory_scan import analyse
 from s2sad.core import (
     Expr,
     Facts,

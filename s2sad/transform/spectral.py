@@ -216,7 +216,7 @@ class Spectral:
         facts: what is known of its names.
         memory: what of them is overwritten.
 
-    >>> from s2sad.analysis.memory import analyse
+    >>> from s2sad.analysis.memory_scan import analyse
     >>> from s2sad.core import statements
     >>> from s2sad.kinds.kind import Dim
     >>> body = statements("w, v = np.linalg.eigh(a)\\nt = np.exp(w)\\nt_1 = v * t\\nt_2 = v.T\\ny = t_1 @ t_2")

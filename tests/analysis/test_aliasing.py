@@ -12,7 +12,7 @@ import pytest
 
 from s2sad import DerivationError, grad, jvp, vjp
 from s2sad.analysis.aliasing import check_rebindings
-from s2sad.analysis.memory import analyse
+from s2sad.analysis.memory_scan import analyse
 from s2sad.core import Facts, statements
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.kind import Array, Dim, Number, Unknown

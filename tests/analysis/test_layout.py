@@ -7,7 +7,7 @@ import pytest
 
 from s2sad import grad, hvp, jvp
 from s2sad.analysis.layout import Layouts, reshaping
-from s2sad.analysis.memory import analyse
+from s2sad.analysis.memory_scan import analyse
 from s2sad.analysis.strides import is_contiguous
 from s2sad.core import Facts, quote, statements
 from s2sad.frontend.diagnostics import DerivationError

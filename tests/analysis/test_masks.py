@@ -3,7 +3,7 @@
 import numpy as np
 
 from s2sad.analysis.masks import count_selected
-from s2sad.analysis.memory import analyse
+from s2sad.analysis.memory_scan import analyse
 from s2sad.core import Facts, statements
 from s2sad.kinds import dims
 from s2sad.kinds.kind import Array, Dim

@@ -8,7 +8,8 @@ import gast
 import numpy as np
 import pytest
 
-from s2sad.analysis.memory import analyse, disjoint
+from s2sad.analysis.memory import disjoint
+from s2sad.analysis.memory_scan import analyse
 from s2sad.core import Facts, quote, statements, text
 from s2sad.kinds.kind import Array, Dim, Number
 from s2sad.runtime.helpers import unbroadcast

@@ -698,17 +698,17 @@ def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple
     worker = _Tangent(core, facts, memory, functions)
     worker.given = functions.tangents_given(function)
     worker.dropped = functions.dropped_in(function)
-    tangents = {i: worker.parameter(parameters[i]) for i in sorted((*function.active, *function.active_lists))}
+    tangents = {i: worker.tangents.parameter(parameters[i]) for i in sorted((*function.active, *function.active_lists))}
     out = worker.sweep(body, parameters)
     values = list(core.value.elts) if isinstance(core.value, gast.Tuple) else [core.value]
     values = values if core.result.items else []
-    parts = [worker.tangent(leaf.expr) if leaf.varied else None for leaf in core.result.items]
+    parts = [worker.tangents.of(leaf.expr) if leaf.varied else None for leaf in core.result.items]
     made = [*values, *(p for p in parts if p is not None)]
     result = gast.Return(made[0] if len(made) == 1 else gast.Tuple(made, gast.Load()) if made else None)
     every = [*parameters, *tangents.values()]
     written = {parameters[i] for i in function.writes} | {t for i, t in tangents.items() if i in function.writes}
     owned = [n for n in every if n not in written]
-    worker.mirror_aliases()
+    worker.tangents.mirror_aliases()
     whole = checked([*out, result], facts, every, (), owned)
     whole = copies_on_entry(whole, owned, core, facts)
     whole = tidy(whole, facts, live_out=(), owned=(), parameters=every)

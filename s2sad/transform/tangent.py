@@ -47,7 +47,7 @@ from s2sad.frontend.names import check_hidden
 from s2sad.kinds.atoms import kind_of_atom
 from s2sad.kinds.calls import taken_by
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Unknown
+from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.query import is_float_kind
 from s2sad.normal.base import is_plain_dataclass
@@ -63,6 +63,7 @@ from s2sad.transform.checks import eliminate_checked
 from s2sad.transform.lists import zeros_list
 from s2sad.transform.spectral import Product, Spectral, eigh_and_matrix
 from s2sad.transform.sweep import Sweep
+from s2sad.transform.tangent_names import TangentNames
 from s2sad.transform.values import carries_nothing, is_fresh, typed_zero
 
 
@@ -90,16 +91,17 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
     dropped = functions.follow_dropped(body, results)
     worker = _Tangent(core, facts, memory, functions)
     worker.dropped = dropped
-    tangents = tuple(worker.parameter(name) for name in request.wrt)
+    tangents = tuple(worker.tangents.parameter(name) for name in request.wrt)
     tree = core.source.tree
     normal = gast.FunctionDef(tree.name, clone(tree.args), [*clone(body), gast.Return(clone(value))], [], None, None)
-    zero = {worker.parameter(name): quote(f"{numpy_name(facts)}.zeros_like(x)", x=load(name)) for name in beside}
-    start = worker.become_active(parameters, {*request.wrt, *beside})
+    names = worker.tangents
+    zero = {names.parameter(name): quote(f"{numpy_name(facts)}.zeros_like(x)", x=load(name)) for name in beside}
+    start = names.become_active(parameters, {*request.wrt, *beside})
     out = [*(assign(t, zeros) for t, zeros in zero.items()), *start, *worker.sweep(body, parameters)]
     tangent = worker.structure(core.result)
     result = gast.Return(gast.Tuple([value, tangent], gast.Load()))
     owned = [*parameters, *tangents]
-    worker.mirror_aliases()
+    worker.tangents.mirror_aliases()
     raw = clone([*out, result])
     whole = eliminate_checked([*out, result], facts, owned, lambda: numpy_name(facts), live_out=(), owned=owned)
     for name in (n.id for statement in whole for n in walk_names(statement)):
@@ -128,8 +130,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
 class _Tangent:
     def __init__(self, core: Core, facts: Facts, memory: Memory, functions: Any = None) -> None:
         self.core, self.facts, self.memory, self.functions = core, facts, memory, functions
-        self.names: dict[str, str] = {}
-        self.roots: dict[str, str] = {}
+        self.tangents = TangentNames(core, facts, memory, lambda: self.statement)
         self.out: list[Stmt] = []
         self.statement: Stmt = None
         self.zeros = Zeros()
@@ -139,44 +140,6 @@ class _Tangent:
         self.dropped = Zeros()
         #: names of tangents that no rule gives, with what is said where one is read
         self.lacking: dict[str, DerivationError] = {}
-        #: names that may be None, or have no value yet, where they are copied; those of them that are asked for that
-        self.may_lack_value: set[str] = set()
-        self.asked: set[str] = set()
-
-    def parameter(self, name: str) -> str:
-        tangent = self.facts.fresh(self.facts.mirrored("d", name.replace("[", "_").rstrip("]")), temp=False)
-        self.roots[name] = tangent
-        self.names[name] = tangent
-        if name in self.facts.kinds:
-            self.facts.kinds[tangent] = self.facts.kinds[name]
-            self.facts.varied.add(tangent)
-        for key, kind in list(self.facts.kinds.items()):
-            if not key.isidentifier() and key.startswith((name + "[", name + ".")):
-                self.facts.kinds[tangent + key[len(name) :]] = kind
-        return tangent
-
-    def become_active(self, parameters: list[str], wrt: set[str]) -> list[Stmt]:
-        """Memory for the tangents of arguments that are not in wrt, but into which active values are stored."""
-        made = []
-        for key in sorted(self.facts.varied):
-            root = key.split("[")[0].split(".")[0]
-            inside = any(key == w or key.startswith((f"{w}[", f"{w}.")) for w in wrt)  # `args[0]` may be in wrt
-            if root in parameters and not inside and isinstance(self.facts.kinds.get(key), (Array, ListOf)):
-                expr = load(key) if key.isidentifier() else quote(key)
-                kind = self.facts.kinds[key]
-                name = self.facts.fresh(self.facts.mirrored("d", root), temp=False)
-                self.roots[key] = name
-                if key.isidentifier():
-                    self.names[key] = name
-                self.facts.kinds[name] = kind
-                self.facts.varied.add(name)
-                zeros = (
-                    zeros_list(Sweep(self.facts, self.memory, self.core.source), expr, kind)
-                    if isinstance(kind, ListOf)
-                    else self.zero(expr)
-                )
-                made.append(assign(name, zeros))
-        return made
 
     def refuse(self, reason: str, way_out: str) -> DerivationError:
         return error_at(self.statement, self.core.source, reason, way_out)
@@ -187,101 +150,7 @@ class _Tangent:
     def numpy(self) -> str:
         return numpy_name(self.facts)
 
-    def mirror_aliases(self) -> None:
-        """Where values share memory, their tangents do."""
-        alias = self.core.lowering.alias
-        for key, root in list(alias.items()):
-            if key in self.names:
-                if root in self.names:
-                    alias[self.names[key]] = self.names[root]
-                elif not root.isidentifier():
-                    head = root.split("[")[0].split(".")[0]
-                    if head in self.roots:
-                        alias[self.names[key]] = self.roots[head] + root[len(head) :]
-        for key, order in list(self.facts.lies.items()):
-            head = key.split("[")[0].split(".")[0]
-            if head in self.roots:
-                self.facts.lies[self.roots[head] + key[len(head) :]] = order
-
     # --- names
-
-    def varied(self, expr: Expr) -> bool:
-        """Is an atom active, or anything in a display?"""
-        if isinstance(expr, (gast.Tuple, gast.List)):
-            return any(map(self.varied, expr.elts))
-        return not isinstance(expr, gast.Constant) and atom_key(expr) in self.facts.varied
-
-    def tangent(self, expr: Expr) -> Expr:
-        """The tangent of an atom."""
-        if isinstance(expr, (gast.Tuple, gast.List)):
-            made = clone(expr)
-            made.elts = [self.tangent(e) for e in expr.elts]
-            return made
-        if not self.varied(expr):
-            return self.zero(expr)
-        if isinstance(expr, gast.Name):
-            return load(self.name(expr.id))
-        return self.along(expr) or self.zero(expr)
-
-    def item_tangent(self, expr: Expr) -> Expr:
-        """The tangent of what goes into a list: that of a constant part may be of anything, a list or a key, say."""
-        if isinstance(expr, gast.Tuple):
-            return gast.Tuple([self.item_tangent(e) for e in expr.elts], gast.Load())
-        kind = self.kind_of(expr)
-        if isinstance(kind, Unknown) and not carries_nothing(kind) and not self.varied(expr):
-            zeros = load(self.core.lowering.global_name("zeros_in", helpers.zeros_in))
-            return gast.Call(zeros, [clone(expr)], [])
-        return self.tangent(expr)
-
-    def along(self, expr: Expr) -> Expr | None:
-        """A path into an argument as the same path into its tangent; None where it leads into no such argument."""
-        known = self.roots.get(atom_key(expr))
-        if known is not None:
-            return load(known)
-        if not isinstance(expr, (gast.Subscript, gast.Attribute)):
-            return None
-        inner = self.along(expr.value)
-        if inner is None:
-            return None
-        made = clone(expr)
-        made.value = inner
-        return made
-
-    def name(self, key: str) -> str:
-        if key not in self.names:
-            stem = self.facts.mirrored("d", "t" if key in self.facts.temps else self.facts.user_name.get(key, key))
-            name = self.facts.fresh(stem, temp=True)
-            self.facts.user_name[name] = stem
-            self.facts.kinds[name] = self.facts.kinds.get(key, Unknown())
-            self.names[key] = name
-        return self.names[key]
-
-    def zero(self, expr: Expr, kind: Kind | None = None) -> Expr:
-        """The tangent of what is constant, in its form."""
-        kind = self.kind_of(expr) if kind is None else kind
-        if isinstance(kind, (List, TupleKind)) and not isinstance(expr, (gast.List, gast.Tuple, gast.Constant)):
-            parts = [gast.Subscript(clone(expr), gast.Constant(i, None), gast.Load()) for i in range(len(kind.items))]
-            made = gast.List if isinstance(kind, List) else gast.Tuple
-            return made([self.zero(p, k) for p, k in zip(parts, kind.items, strict=True)], gast.Load())
-        if isinstance(kind, (Array, Unknown)) and isinstance(expr, gast.Name) and expr.id in self.may_lack_value:
-            self.asked.add(expr.id)
-            zero = "0.0 * x" if isinstance(kind, Unknown) else f"{self.numpy()}.zeros_like(x)"
-            return quote(f"None if x is None else {zero}", x=expr)
-        if isinstance(kind, Array):
-            return quote(f"{self.numpy()}.zeros_like(x)", x=expr)
-        if isinstance(kind, ListOf):
-            return zeros_list(Sweep(self.facts, self.memory, self.core.source), clone(expr), kind)
-        if carries_nothing(kind):
-            return gast.Constant(None, None)
-        if isinstance(kind, Unknown) and not isinstance(expr, gast.Constant):
-            made = getattr(self.statement, "value", None)
-            if isinstance(made, (gast.Dict, gast.DictComp)) or called(made) in ("dict", "defaultdict", "OrderedDict"):
-                raise self.refuse(
-                    "a dict whose keys only the run knows gets items in which active values are stored",
-                    ways.ONE_ARRAY,
-                )
-            return quote("0.0 * x", x=expr)
-        return gast.Constant(0.0, None)
 
     def kind_of(self, expr: Expr) -> Kind:
         return kind_of_atom(expr, self.facts)
@@ -290,13 +159,13 @@ class _Tangent:
 
     def sweep(self, body: list[Stmt], parameters: list[str]) -> list[Stmt]:
         """The statements of a function with their tangents."""
-        self.may_lack_value = may_lack_value(body, frozenset(parameters))
+        self.tangents.may_lack_value = may_lack_value(body, frozenset(parameters))
         note_ranges(body, self.memory, self.facts)
         self.functions.note_zeros(body, self.facts)
         self.zeros = tangent_zeros(body, self.facts, self.given, self.functions.inside)
         self.spectral = Spectral(body, self.facts, self.memory)
         out = self.block(body)
-        unset = with_sources(self.asked, body) - set(parameters)
+        unset = with_sources(self.tangents.asked, body) - set(parameters)
         return [*(assign(name, gast.Constant(None, None)) for name in sorted(unset)), *out]
 
     def block(self, body: list[Stmt]) -> list[Stmt]:
@@ -324,10 +193,10 @@ class _Tangent:
             self.function(node, *application)
             return
         if isinstance(target, gast.Subscript):
-            if self.varied(target.value):
-                where = gast.Subscript(self.tangent(target.value), clone(target.slice), gast.Store())
+            if self.tangents.varies(target.value):
+                where = gast.Subscript(self.tangents.of(target.value), clone(target.slice), gast.Store())
                 of_list = isinstance(self.kind_of(target.value), ListOf)  # an item as a whole: zeros in its form
-                self.write(assign(where, (self.tangent if of_list else self.stored_tangent)(node.value)))
+                self.write(assign(where, (self.tangents.of if of_list else self.tangents.stored)(node.value)))
             self.out.append(node)
         elif isinstance(target, gast.Tuple):
             self.out.append(node)
@@ -341,21 +210,14 @@ class _Tangent:
 
     def pop_along(self, value: Expr) -> None:
         """An inactive item leaves a list of active ones: its tangent leaves the list of theirs."""
-        if isinstance(value, gast.Call) and is_pop(value) and self.varied(value.func.value):
-            method = gast.Attribute(self.tangent(value.func.value), "pop", gast.Load())
+        if isinstance(value, gast.Call) and is_pop(value) and self.tangents.varies(value.func.value):
+            method = gast.Attribute(self.tangents.of(value.func.value), "pop", gast.Load())
             self.write(gast.Expr(gast.Call(method, clone(value.args), [])))
-
-    def stored_tangent(self, value: Expr) -> Expr:
-        if isinstance(value, (gast.Tuple, gast.List)):
-            return self.tangent(value)
-        if not isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)) or not self.varied(value):
-            return gast.Constant(0.0, None)
-        return self.tangent(value)
 
     def define(self, key: str, value: Expr) -> None:
         """The tangent of a value gets its name; it owns its memory wherever that matters."""
         if isinstance(value, gast.Constant) and isinstance(self.facts.kinds.get(key), Array):
-            value = self.zero(load(key))  # to be indexed and stored into, as the array is
+            value = self.tangents.zero(load(key))  # to be indexed and stored into, as the array is
         if isinstance(self.facts.kinds.get(key), Number) and isinstance(value, (gast.Name, gast.Subscript)):
             of = self.kind_of(value)
             if isinstance(of, Array) and of.shape == ():  # a number, not the memory that holds it
@@ -373,15 +235,15 @@ class _Tangent:
         order = self.facts.lies.get(key)
         if order is not None and not lies_so(value, order, self.facts):
             value = self.turned(value, order)
-        self.write(assign(self.name(key), value))
+        self.write(assign(self.tangents.name(key), value))
 
     def overwritten(self) -> set[str]:
         """The tangents of what is overwritten: names, and parts of the tangents of arguments."""
-        found = {tangent for key, tangent in self.names.items() if self.memory.is_overwritten(key)}
+        found = {tangent for key, tangent in self.tangents.names.items() if self.memory.is_overwritten(key)}
         for key in self.facts.kinds:
             head = key.split("[")[0].split(".")[0]
-            if head != key and head in self.roots and self.memory.is_overwritten(key):
-                found.add(self.roots[head] + key[len(head) :])
+            if head != key and head in self.tangents.roots and self.memory.is_overwritten(key):
+                found.add(self.tangents.roots[head] + key[len(head) :])
         return found
 
     def turned(self, value: Expr, order: str) -> Expr:
@@ -404,7 +266,7 @@ class _Tangent:
             return value
         if self.memory.is_overwritten(key) or len(self.memory.definitions.get(key, ())) > 1:
             return quote("x.astype(complex)", x=value)
-        self.facts.kinds[self.name(key)] = Array(found.dtype, kind.shape)
+        self.facts.kinds[self.tangents.name(key)] = Array(found.dtype, kind.shape)
         return value
 
     def as_wide(self, key: str, value: Expr) -> Expr:
@@ -421,53 +283,47 @@ class _Tangent:
         application = getattr(node, "apply", None)
         if application is None:
             if isinstance(value, gast.Call) and is_pop(value):
-                self.write(
-                    assign(
-                        self.name(key),
-                        gast.Call(
-                            gast.Attribute(self.tangent(value.func.value), "pop", gast.Load()), clone(value.args), []
-                        ),
-                    )
-                )
+                method = gast.Attribute(self.tangents.of(value.func.value), "pop", gast.Load())
+                self.write(assign(self.tangents.name(key), gast.Call(method, clone(value.args), [])))
                 return
             if (
                 isinstance(value, gast.Subscript)
                 and not self.is_atom(value)
                 and isinstance(self.kind_of(value.value), (ListOf, TupleKind))
-                and self.varied(value.value)
+                and self.tangents.varies(value.value)
             ):
-                made = gast.Subscript(self.tangent(value.value), clone(value.slice), gast.Load())
-                self.write(assign(self.name(key), made))
+                made = gast.Subscript(self.tangents.of(value.value), clone(value.slice), gast.Load())
+                self.write(assign(self.tangents.name(key), made))
                 return
             if isinstance(self.facts.kinds.get(key), ListOf):
                 self.list_definition(key, value)
                 return
             if isinstance(value, (gast.Name, gast.Constant)) or self.is_atom(value):
-                tangent = self.tangent(value)
+                tangent = self.tangents.of(value)
                 truth = getattr(self.kind_of(value), "value", None)
                 if isinstance(truth, (bool, np.bool_)) and not carries_nothing(self.facts.kinds.get(key, Unknown())):
                     tangent = gast.Constant(0.0, None)  # it stands for a number
-                self.write(assign(self.name(key), tangent))
+                self.write(assign(self.tangents.name(key), tangent))
                 return
             view = view_parts(node, self.facts) if key in self.core.lowering.alias else None
             if view is not None and view[0] in self.facts.varied:
-                self.write(assign(self.name(key), view[1](self.tangent_of_key(view[0]))))
+                self.write(assign(self.tangents.name(key), view[1](self.tangents.of_key(view[0]))))
                 return
             if key in self.core.lowering.alias and view is None and self.is_unsettled(key, node):
                 raise not_known(self.statement, self.core.source)
-            self.write(assign(self.name(key), self.zero(load(key))))
+            self.write(assign(self.tangents.name(key), self.tangents.zero(load(key))))
             return
         function, args, kwargs = application
         if function is operator.getitem:
-            base = self.tangent(args[0])
+            base = self.tangents.of(args[0])
             if isinstance(self.kind_of(args[0]), Number):  # under a mask
                 base = quote(f"{self.numpy()}.asarray(x)", x=base)
             made = gast.Subscript(base, clone(value.slice), gast.Load())
-            self.write(assign(self.name(key), made))
+            self.write(assign(self.tangents.name(key), made))
             return
         view = view_parts(node, self.facts) if key in self.core.lowering.alias else None
         if view is not None and self.memory.is_overwritten(key) and view[0] in self.facts.varied:
-            self.write(assign(self.name(key), view[1](self.tangent_of_key(view[0]))))
+            self.write(assign(self.tangents.name(key), view[1](self.tangents.of_key(view[0]))))
             return
         if key in self.core.lowering.alias and view is None and self.is_unsettled(key, node):
             raise not_known(self.statement, self.core.source)
@@ -493,7 +349,7 @@ class _Tangent:
 
         def given(name: str) -> Operand:
             kind = self.kind_of(load(name))
-            return Operand(self.tangent(load(name)), kind) if name in self.facts.varied else spectral.ZERO
+            return Operand(self.tangents.of(load(name)), kind) if name in self.facts.varied else spectral.ZERO
 
         def operand(expr: Expr) -> Operand:
             return Operand(expr, infer(expr, self.facts))
@@ -509,7 +365,7 @@ class _Tangent:
         for one, result in zip(targets, results, strict=True):
             if result.varied:
                 known = one.id in self.facts.varied
-                name = self.name(one.id) if known else self.facts.fresh("_", temp=False)
+                name = self.tangents.name(one.id) if known else self.facts.fresh("_", temp=False)
                 made.append(gast.Name(name, gast.Store(), None, None))
         inactive = {atom_key(a) for i, a in enumerate(args) if i not in function.active} & set(
             getattr(node, "may_share", ())
@@ -521,7 +377,7 @@ class _Tangent:
                     "a recursive function may return an array that it is given, and that is overwritten",
                     ways.COPY,
                 )
-        tangents = {i: self.tangent(args[i]) for i in (*function.active, *function.active_lists)}
+        tangents = {i: self.tangents.of(args[i]) for i in (*function.active, *function.active_lists)}
         call = self.functions.tangent_call(function, [clone(a) for a in args], tangents)
         if not made:
             statement = gast.Expr(call)
@@ -532,7 +388,8 @@ class _Tangent:
         self.out.append(statement)
         for one, result in zip(targets, results, strict=True):
             if not result.varied and one.id in self.facts.varied:  # active values are stored in it later
-                self.write(assign(self.name(one.id), self.zero(load(one.id), self.facts.kinds[one.id])))
+                zero = self.tangents.zero(load(one.id), self.facts.kinds[one.id])
+                self.write(assign(self.tangents.name(one.id), zero))
 
     def is_array(self, key: str) -> bool:
         return isinstance(self.facts.kinds.get(key), (Array, Unknown))
@@ -542,27 +399,25 @@ class _Tangent:
         place = self.memory.places.get(id(node))
         return place is None or self.memory.overwritten_after(key, None, place)
 
-    def tangent_of_key(self, key: str) -> Expr:
-        return load(self.name(key)) if key.isidentifier() else self.tangent(quote(key))
-
     def is_atom(self, expr: Expr) -> bool:
         return isinstance(expr, (gast.Subscript, gast.Attribute)) and atom_key(expr) in self.facts.kinds
 
     def list_definition(self, key: str, value: Expr) -> None:
         if isinstance(value, gast.List):
-            self.write(assign(self.name(key), gast.List([self.tangent(e) for e in value.elts], gast.Load())))
+            items = [self.tangents.of(e) for e in value.elts]
+            self.write(assign(self.tangents.name(key), gast.List(items, gast.Load())))
         elif isinstance(value, gast.BinOp) and isinstance(value.left, gast.List):
             made = clone(value)
-            made.left = gast.List([self.tangent(e) for e in value.left.elts], gast.Load())
-            self.write(assign(self.name(key), made))
-        elif isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)) and self.varied(value):
-            self.write(assign(self.name(key), self.tangent(value)))
+            made.left = gast.List([self.tangents.of(e) for e in value.left.elts], gast.Load())
+            self.write(assign(self.tangents.name(key), made))
+        elif isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)) and self.tangents.varies(value):
+            self.write(assign(self.tangents.name(key), self.tangents.of(value)))
         elif isinstance(value, gast.ListComp) or not reads_any(value, self.facts.varied):
             # what a comprehension that is still one makes, or another list, is inactive: it became active by a store
             kind = self.facts.kinds[key]
             assert isinstance(kind, ListOf)
             zeros = zeros_list(Sweep(self.facts, self.memory, self.core.source), load(key), kind)
-            self.write(assign(self.name(key), zeros))
+            self.write(assign(self.tangents.name(key), zeros))
         else:
             raise self.refuse("this list of active values", ways.APPEND)
 
@@ -576,8 +431,8 @@ class _Tangent:
             if isinstance(arg, (gast.Tuple, gast.List)):
                 for i, item in enumerate(arg.elts):
                     visit(item, (*key, i))
-            elif self.varied(arg):
-                tangents[key] = Operand(self.tangent(arg), taken_by(function, self.kind_of(arg)))
+            elif self.tangents.varies(arg):
+                tangents[key] = Operand(self.tangents.of(arg), taken_by(function, self.kind_of(arg)))
                 keys[key] = atom_key(arg)
 
         for position, arg in [*enumerate(args), *kwargs.items()]:
@@ -622,18 +477,18 @@ class _Tangent:
         if application is None:
             value = node.value
             if is_pop(value) if isinstance(value, gast.Call) else False:
-                method = gast.Attribute(self.tangent(value.func.value), "pop", gast.Load())
+                method = gast.Attribute(self.tangents.of(value.func.value), "pop", gast.Load())
                 made: Expr = gast.Call(method, clone(value.args), [])
             elif isinstance(value, gast.Call):  # of constants: what is stored into the parts later makes them active
                 for key in keys:
                     if key in self.facts.varied and key in self.memory.alias and self.is_unsettled(key, node):
                         raise not_known(self.statement, self.core.source)
                     if key in self.facts.varied:
-                        self.write(assign(self.name(key), self.zero(load(key))))
+                        self.write(assign(self.tangents.name(key), self.tangents.zero(load(key))))
                 return
             else:
-                made = gast.Subscript(self.tangent(value.value), clone(value.slice), gast.Load())
-            self.write(assign(same_pattern(target, [self.name(k) for k in keys]), made))
+                made = gast.Subscript(self.tangents.of(value.value), clone(value.slice), gast.Load())
+            self.write(assign(same_pattern(target, [self.tangents.name(k) for k in keys]), made))
             return
         function, args, kwargs = application
         matrix = self.spectral.matrices.get(id(node))
@@ -646,13 +501,13 @@ class _Tangent:
             if key not in self.facts.varied:
                 continue
             if isinstance(part, gast.Constant) and isinstance(part.value, NoDerivative):
-                self.lacking[self.name(key)] = self.refused(part.value)
+                self.lacking[self.tangents.name(key)] = self.refused(part.value)
                 continue
             none = isinstance(part, gast.Constant) and part.value is None
             if key not in self.memory.alias or not self.is_unsettled(key, node):
-                self.define(key, self.zero(load(key)) if none else part)
+                self.define(key, self.tangents.zero(load(key)) if none else part)
             elif called(node.value) in SPLITS and not none:
-                self.write(assign(self.name(key), part))  # a view of the tangent, as the value is one
+                self.write(assign(self.tangents.name(key), part))  # a view of the tangent, as the value is one
             else:
                 raise self.refuse(
                     "it is not known whether this shares memory with an array that is overwritten",
@@ -662,21 +517,18 @@ class _Tangent:
     def forward_AugAssign(self, node: Any) -> None:
         target = node.target
         base = target if isinstance(target, gast.Name) else target.value
+        varies = self.tangents.varies(base), self.tangents.varies(node.value)
         linear = isinstance(node.op, (gast.Add, gast.Sub))
-        if self.varied(base) and self.varied(node.value) and linear:
+        # where the value is not active, the base was none to the lowering yet: another name of its memory may have made
+        # it one. (Both are active, and it is no sum: the lowering had written out another operation; both are 0 here.)
+        scaled = isinstance(node.op, (gast.Mult, gast.Div)) and not varies[1]
+        if varies[0] and ((varies[1] and linear) or scaled):
             if isinstance(target, gast.Name):
-                where: Expr = gast.Name(self.name(target.id), gast.Store(), None, None)
+                where: Expr = gast.Name(self.tangents.name(target.id), gast.Store(), None, None)
             else:
-                where = gast.Subscript(self.tangent(base), clone(target.slice), gast.Store())
-            self.write(gast.AugAssign(where, type(node.op)(), self.tangent(node.value)))
-        elif self.varied(base) and self.varied(node.value):
-            pass  # neither is active yet, or the lowering had written out another operation: both tangents are 0 here
-        elif self.varied(base) and isinstance(node.op, (gast.Mult, gast.Div)) and not self.varied(node.value):
-            # to the lowering it was no active value yet: another name of its memory may have made it one
-            where = gast.Name(self.name(base.id), gast.Store(), None, None) if base is target else None
-            if where is None:
-                where = gast.Subscript(self.tangent(base), clone(target.slice), gast.Store())
-            self.write(gast.AugAssign(where, type(node.op)(), clone(node.value)))
+                where = gast.Subscript(self.tangents.of(base), clone(target.slice), gast.Store())
+            by = clone(node.value) if scaled else self.tangents.of(node.value)
+            self.write(gast.AugAssign(where, type(node.op)(), by))
         self.out.append(node)
 
     def forward_Expr(self, node: Any) -> None:
@@ -688,9 +540,9 @@ class _Tangent:
         scatter = getattr(node, "scatter", None)
         if scatter is not None:
             base, index, value = scatter
-            if self.varied(base) and self.varied(value):
+            if self.tangents.varies(base) and self.tangents.varies(value):
                 made = clone(node.value)
-                made.args = [self.tangent(base), clone(index), self.tangent(value)]
+                made.args = [self.tangents.of(base), clone(index), self.tangents.of(value)]
                 statement = gast.Expr(made)
                 statement.scatter = tuple(made.args)
                 self.write(statement)
@@ -700,10 +552,10 @@ class _Tangent:
             isinstance(call, gast.Call)
             and isinstance(call.func, gast.Attribute)
             and call.func.attr in ("append", "insert", "reverse")
-            and self.varied(call.func.value)
+            and self.tangents.varies(call.func.value)
         ):
-            given = [*clone(call.args[:-1]), *(self.item_tangent(a) for a in call.args[-1:])]
-            method = gast.Attribute(self.tangent(call.func.value), call.func.attr, gast.Load())
+            given = [*clone(call.args[:-1]), *(self.tangents.of_item(a) for a in call.args[-1:])]
+            method = gast.Attribute(self.tangents.of(call.func.value), call.func.attr, gast.Load())
             self.write(gast.Expr(gast.Call(method, given, [])))
 
     def forward_If(self, node: Any) -> None:
@@ -732,12 +584,12 @@ class _Tangent:
         """The tangent of the result, in the result's structure."""
         if isinstance(value, Leaf):
             if not is_float_kind(value.kind):
-                return gast.Constant(0.0, None) if isinstance(value.kind, Number) else self.zero(value.expr)
-            if isinstance(value.kind, Number) and not self.varied(value.expr):
+                return gast.Constant(0.0, None) if isinstance(value.kind, Number) else self.tangents.zero(value.expr)
+            if isinstance(value.kind, Number) and not self.tangents.varies(value.expr):
                 return typed_zero(value.kind, self.numpy)
             if isinstance(value.kind, Unknown) and not value.varied:  # text, perhaps
                 return quote("0.0 if isinstance(x, str) else 0.0 * x", x=value.expr)
-            return self.tangent(value.expr)
+            return self.tangents.of(value.expr)
         if isinstance(value, Tup):
             items = [self.structure(v) for v in value.items]
             if value.cls in (tuple, Keys):

@@ -49,12 +49,8 @@ from s2sad.runtime.conditions import (
     NameIs,
     OfType,
     PartIs,
-    Same,
     compiled,
     described,
-    held_under,
-    is_scalar,
-    same,
 )
 from s2sad.runtime.decide import Look, decide, recording
 from s2sad.runtime.guards import guards_of
@@ -190,7 +186,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             with deriving():
                 return self._derived_entry(args, kwargs, plain, key)
         except ForeignArray as error:
-            raise self._of_another_library(args, kwargs, error.value) from None
+            raise self._bad(*of_another_library(self.__name__, self._target.given(args, kwargs), error.value)) from None
         except RecursionError:
             return deeper(lambda: self._entry(args, kwargs), lambda: too_deep(self._target.function))
 
@@ -219,7 +215,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         if found is not None:
             return found
         detail = details.get(plain, Detail()) | self._inner_detail(args, kwargs)
-        self._note_what_moved(others)
+        if self.operator != "vjp":  # (a pullback may be called when they have changed again)
+            self._store.note_what_moved(others)
         while True:
             try:
                 entry, needed = self._derived_as_far_as_needed(args, kwargs, detail.layouts)
@@ -328,27 +325,6 @@ class GeneratedDerivative(Derivative[..., Any]):
         store.last, store.again = None, functools.partial(self._derive, primal, *about.given)
         return entry
 
-    def _note_what_moved(self, others: list[Entry]) -> None:
-        """Numbers that are others at call after call are read in the run from now on: those of modules, and those in
-        containers and objects that were looked at. (Not for a pullback, which may be called when they have changed
-        again.)"""
-        store = self._store
-        if not others or self.operator == "vjp":
-            return
-        moved = dict[tuple[int, Any], type]()
-        for c in others[0][3]:
-            if isinstance(c, NameIs):
-                key, was, now = (id(c.where), c.name), c.value, held_under(c.where, c.name)
-            elif isinstance(c, PartIs) and isinstance(c.form, Same) and is_scalar(c.key):
-                key, was, now = (id(c.owner), c.key), c.form.value, c.now()
-            else:
-                continue
-            if type(now) is type(was) in store.moves and not same(now, was):
-                moved[key] = type(was)
-        for key, cls in moved.items():
-            store.moves[cls][key] = store.moves[cls].get(key, 0) + 1
-        store.note_moving()
-
     def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What code for these arguments is kept under, as far as their kinds say."""
         if self._target.is_open:
@@ -358,17 +334,6 @@ class GeneratedDerivative(Derivative[..., Any]):
             return signature_key((*bound.args, *bound.kwargs.values())), given, *bound.kwargs
         args, kwargs = self._with_bound(args, kwargs)
         return signature_key(args) if not kwargs else (signature_key((*args, *kwargs.values())), *kwargs)
-
-    def _of_another_library(self, args: tuple[Any, ...], kwargs: dict[str, Any], value: Any) -> BadArgument:
-        """The error for an argument that is, or holds, an array that is none of NumPy's."""
-        bound = self._target.signature.bind_partial(*self._target.prefix, *args, **{**self._target.keywords, **kwargs})
-        name = next((n for n, v in bound.arguments.items() if v is value), "")
-        holder = f"The argument {name} of {self.__name__} is" if name else f"An argument of {self.__name__} holds"
-        cls = type(value)
-        return self._bad(
-            f"{holder} a {cls.__module__.partition('.')[0]} {cls.__name__}; derivatives are for NumPy's arrays.",
-            f"pass {foreign_array(value).format(name or 'x')}.",
-        )
 
     def _with_bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments with those that the target is bound to."""
@@ -497,8 +462,8 @@ class GeneratedDerivative(Derivative[..., Any]):
     def _hidden(self, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> frozenset[str]:
         """The parameters that are not passed in a call: they are bound, or have their defaults."""
         target = self._target
-        bound = target.signature.bind_partial(*target.prefix, **target.keywords).arguments
-        given = target.signature.bind_partial(*target.prefix, *args, **{**target.keywords, **(kwargs or {})}).arguments
+        bound = target.given()
+        given = target.given(args, kwargs)
         defaults = {n for n, p in target.signature.parameters.items() if not issubclass(type(p.default), NO_STATE)}
         return frozenset(bound.keys() | (defaults - given.keys()))
 
@@ -603,7 +568,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         given = dict(given or {})
         target = self._target
         out: dict[str, Kind] = {}
-        bound = target.signature.bind_partial(*target.prefix, **target.keywords).arguments
+        bound = target.given()
         values = kinds_of(dict(bound))
         for name, parameter in target.signature.parameters.items():
             annotation = parameter.annotation
@@ -738,7 +703,7 @@ class Jvp(GeneratedDerivative):
             except DerivationError as error:
                 __tracebackhide__ = not os.environ.get("S2SAD_DEBUG")
                 raise shortened(error) from None
-            if not entry[2] and still_holds(entry) and self._alike(given, args):
+            if not entry[2] and still_holds(entry) and are_alike(given, args, self._positions):
                 return entry[0](*primal, *given)
         __tracebackhide__ = True
         return self._call_converting(args, kwargs)
@@ -767,21 +732,6 @@ class Jvp(GeneratedDerivative):
         plain = not self._bound and all(p.kind is p.POSITIONAL_OR_KEYWORD for p in parameters)
         self._plain_count = len(parameters) + 1 if plain else -1
         self._positions = tuple([p.name for p in parameters].index(name) for name in self._names) if plain else ()
-
-    def _alike(self, tangents: Any, args: tuple[Any, ...]) -> bool:
-        """Is each tangent of the type, dtype and shape of its argument, so that nothing has to be converted?"""
-        if type(tangents) is not tuple or len(tangents) != len(self._positions):
-            return False
-        for tangent, position in zip(tangents, self._positions, strict=True):
-            value = args[position]
-            cls = type(tangent)
-            if cls is not type(value):
-                return False
-            if cls is not float and (
-                cls is not np.ndarray or tangent.shape != value.shape or tangent.dtype != value.dtype
-            ):
-                return False
-        return True
 
     def _derive(
         self,
@@ -815,6 +765,37 @@ class Jvp(GeneratedDerivative):
         values = [part_of(bound.arguments, name) for name in self._names]
         pairs = zip(given, values, self._names, strict=True)
         return [like(self._bad, t, v, f"tangent of {n}", "argument") for t, v, n in pairs]
+
+
+def of_another_library(function: str, arguments: dict[str, Any], value: Any) -> tuple[str, str]:
+    """What is said of an argument that is, or holds, an array that is none of NumPy's; and the way out."""
+    name = next((n for n, v in arguments.items() if v is value), "")
+    holder = f"The argument {name} of {function} is" if name else f"An argument of {function} holds"
+    cls = type(value)
+    return (
+        f"{holder} a {cls.__module__.partition('.')[0]} {cls.__name__}; derivatives are for NumPy's arrays.",
+        f"pass {foreign_array(value).format(name or 'x')}.",
+    )
+
+
+def are_alike(tangents: Any, args: tuple[Any, ...], positions: tuple[int, ...]) -> bool:
+    """Is each tangent of the type, dtype and shape of its argument, so that nothing has to be converted?
+
+    >>> are_alike((1.0, np.ones(2)), (2.0, 3, np.zeros(2)), (0, 2)), are_alike((1.0,), (np.ones(2),), (0,))
+    (True, False)
+    """
+    if type(tangents) is not tuple or len(tangents) != len(positions):
+        return False
+    for tangent, position in zip(tangents, positions, strict=True):
+        value = args[position]
+        cls = type(tangent)
+        if cls is not type(value):
+            return False
+        if cls is not float and (
+            cls is not np.ndarray or tangent.shape != value.shape or tangent.dtype != value.dtype
+        ):
+            return False
+    return True
 
 
 def too_deep(function: types.FunctionType) -> DerivationError:

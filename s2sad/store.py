@@ -21,7 +21,7 @@ from s2sad.kinds.kind import Kind
 from s2sad.locks import deriving
 from s2sad.request import Derived
 from s2sad.runtime import helpers
-from s2sad.runtime.conditions import Condition, MadeOf, Moving
+from s2sad.runtime.conditions import Condition, MadeOf, Moving, NameIs, PartIs, Same, held_under, is_scalar, same
 from s2sad.runtime.decide import Recorder
 from s2sad.runtime.guards import guards_of
 
@@ -172,6 +172,25 @@ class Store:
         self.again: Callable[[], Generated] | None = None
         #: of the arguments of the latest call that something was derived for, by parameter
         self.kinds: dict[str, Kind] = {}
+
+    def note_what_moved(self, others: list[Entry]) -> None:
+        """Numbers that are others at call after call are read in the run from now on: those of modules, and those in
+        containers and objects that were looked at."""
+        if not others:
+            return
+        moved = dict[tuple[int, Any], type]()
+        for c in others[0][3]:
+            if isinstance(c, NameIs):
+                key, was, now = (id(c.where), c.name), c.value, held_under(c.where, c.name)
+            elif isinstance(c, PartIs) and isinstance(c.form, Same) and is_scalar(c.key):
+                key, was, now = (id(c.owner), c.key), c.form.value, c.now()
+            else:
+                continue
+            if type(now) is type(was) in self.moves and not same(now, was):
+                moved[key] = type(was)
+        for key, cls in moved.items():
+            self.moves[cls][key] = self.moves[cls].get(key, 0) + 1
+        self.note_moving()
 
     def note_moving(self) -> None:
         """What was another number several times is read in the run."""

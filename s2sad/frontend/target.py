@@ -34,6 +34,11 @@ class Target:
         """The signature of `function` itself, with what is bound."""
         return self._describe()[1]
 
+    def given(self, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> dict[str, Any]:
+        """What parameters are given by the target itself, and by these arguments of a call."""
+        bound = self.signature.bind_partial(*self.prefix, *args, **{**self.keywords, **(kwargs or {})})
+        return dict(bound.arguments)
+
     @property
     def is_open(self) -> bool:
         """Is there an array or a container among the defaults, which a call may meet again in another form?"""

@@ -579,7 +579,7 @@ class Calls(Recursion):
         if library and not self.passive and any(self.is_varied(v) for v in [*args, *kwargs.values()]):
             name = held_attribute(value, "__name__")
             ours = f"np.{name}" if name and hasattr(np, name) else "what is like it"
-            self.refuse(f"{name} of {library} computes with arrays of its followed", f"write it with NumPy: {ours}")
+            self.refuse(f"{name} of {library} computes with arrays of its own", f"write it with NumPy: {ours}")
         if labelled_by(value) is not None and not any(self.is_varied(v) for v in [*args, *kwargs.values()]):
             node = self.call_node(self.expression(function), args, kwargs)
             return self.define("t", node, self.infer(node))

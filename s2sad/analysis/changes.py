@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import copy
 import dataclasses
 import enum
 import functools
@@ -34,12 +35,12 @@ class Changes:
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, bool, bool], tuple[Any, bool]] = {}
+        self._known: dict[tuple[int, int, bool, bool], tuple[Any, bool]] = {}
         #: functions that are being looked at: a call of one of these is taken to change nothing until it is known
-        self._open: set[tuple[int, bool, bool]] = set()
+        self._open: set[tuple[int, int, bool, bool]] = set()
         #: answers that were found while others were open
-        self._supposed: dict[tuple[int, bool, bool], tuple[Any, bool]] = {}
-        self._stores: dict[int, tuple[Any, _Stores | None]] = {}
+        self._supposed: dict[tuple[int, int, bool, bool], tuple[Any, bool]] = {}
+        self._stores: dict[tuple[int, int], tuple[Any, _Stores | None]] = {}
 
     def may_change(self, function: Any, plain: bool = True, makes: bool = False) -> bool:
         """May a call of a function store into memory that it is given, or that others hold?
@@ -49,9 +50,9 @@ class Changes:
             plain: it is given numbers, text, arrays, and containers of these: their methods are Python's and NumPy's.
             makes: it is an `__init__`: its first argument is new.
         """
-        if not isinstance(function, types.FunctionType):
+        if not isinstance(function, (types.FunctionType, types.MethodType)):
             return True
-        key = id(function), plain, makes
+        key = *_key(function), plain, makes
         known = self._known.get(key) or self._supposed.get(key)
         if known is not None or key in self._open:
             return known is not None and known[1]
@@ -76,13 +77,13 @@ class Changes:
         What is not understood counts as seen.
         """
         todo = _run_when_made(function) if isinstance(function, type) else [(function, False)]
-        looked = set[tuple[int, bool]]()
+        looked = set[tuple[int, int, bool]]()
         while todo:
             one, new = todo.pop()
-            if (id(one), new) in looked:
+            if (*_key(one), new) in looked:
                 continue
-            looked.add((id(one), new))
-            found = _seen(one) if isinstance(one, types.FunctionType) else None
+            looked.add((*_key(one), new))
+            found = _seen(one) if isinstance(one, (types.FunctionType, types.MethodType)) else None
             if found is None or self.may_change(one, makes=new) or self.changed_outside(one):
                 return True
             stores = _Stores(*found, changes=self)
@@ -107,33 +108,56 @@ class Changes:
         What it is handed is another question (`may_change`).
         """
         found: dict[int, Any] = {}
-        todo, seen = [function], {id(function)}
+        todo, seen = [function], {_key(function)}
         while todo:
             one = todo.pop()
-            if not isinstance(one, types.FunctionType) or _is_standard(one):
+            if not isinstance(one, (types.FunctionType, types.MethodType)) or _is_standard(one):
                 continue
-            if id(one) not in self._stores:
+            if _key(one) not in self._stores:
                 text = _seen(one)
-                self._stores[id(one)] = one, None if text is None else _Stores(*text, changes=self)
-            stores = self._stores[id(one)][1]
+                self._stores[_key(one)] = one, None if text is None else _Stores(*text, changes=self)
+            stores = self._stores[_key(one)][1]
             if stores is None:
                 continue
             found |= {id(v): v for v in stores.stored_outside()}
             callees = stores.callees()
-            todo += [c for c in callees if id(c) not in seen]
-            seen |= set(map(id, callees))
+            todo += [c for c in callees if _key(c) not in seen]
+            seen |= set(map(_key, callees))
         return list(found.values())
 
 
+def _key(function: Any) -> tuple[int, int]:
+    """What tells functions apart, and methods by what they are bound to."""
+    bound = isinstance(function, types.MethodType)
+    return (id(function.__func__), id(function.__self__)) if bound else (id(function), 0)
+
+
 def _seen(function: Any) -> tuple[Any, Callable[[str], Any]] | None:
-    """The tree of a function, and what the names in it stand for that are not its own."""
+    """The tree of a function, and what the names in it stand for that are not its own.
+
+    The first argument of a method of a class is such a name: it stands for the class. Of other bound methods nothing
+    is known.
+    """
+    given: dict[str, Any] = {}
+    if isinstance(function, types.MethodType):
+        cls, function = function.__self__, function.__func__
+        if not isinstance(cls, type) or not isinstance(function, types.FunctionType):
+            return None
+        given = {name: cls for name in function.__code__.co_varnames[: function.__code__.co_argcount][:1]}
     try:
         tree = tree_to_look_at(function)
     except DerivationError:
         return None
+    if given:
+        tree = copy.copy(tree)
+        tree.args = copy.copy(tree.args)
+        positional = "posonlyargs" if tree.args.posonlyargs else "args"
+        setattr(tree.args, positional, getattr(tree.args, positional)[1:])
     inner = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=False))
 
     def look_up(name: str) -> Any:
+        if name in given:
+            return given[name]
         try:
             return inner[name].cell_contents if name in inner else function.__globals__.get(name)
         except ValueError:  # not bound yet
@@ -261,7 +285,8 @@ class _Stores(Bindings):
             while isinstance(one, functools.partial):
                 one = one.func
             if isinstance(one, type) and not _is_standard(one):
-                found += [f for base in one.__mro__ for f in vars(base).values() if isinstance(f, types.FunctionType)]
+                held = [f for base in one.__mro__ for f in vars(base).values() if isinstance(f, types.FunctionType)]
+                found += _not_generated(one, held)
             elif callable(one) and not isinstance(one, type):
                 found.append(inspect.unwrap(one))
         return found
@@ -410,8 +435,12 @@ def implicit(cls: type) -> list[Any]:
                 found += [function] if special and name not in _MAKERS else []
             else:  # it may say itself what it is as an attribute
                 found += [getattr(type(value), way, None) for way in ("__get__", "__set__")]
+    return _not_generated(cls, [f for f in found if isinstance(f, types.FunctionType) and not _is_standard(f)])
+
+
+def _not_generated(cls: type, functions: list[Any]) -> list[Any]:
+    """Methods of a class without those that `dataclass` writes, which change nothing that is seen."""
     by_dataclass = ("<string>", dataclasses.__file__) if dataclasses.is_dataclass(cls) else ()
-    functions = [f for f in found if isinstance(f, types.FunctionType) and not _is_standard(f)]
     return [f for f in functions if f.__code__.co_filename not in by_dataclass]
 
 

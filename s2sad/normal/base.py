@@ -185,6 +185,8 @@ class Decisions:
     step_by_step: set[Any] = field(default_factory=set)
     #: calls with nothing active in them that are looked into, because their results take in active values
     looked_into: set[Any] = field(default_factory=set)
+    #: and those in which all calls are, as they choose a function that is called with active values
+    looked_through: set[Any] = field(default_factory=set)
     #: are objects that are made where nothing is active followed, because active values go into their methods?
     objects_followed: bool = False
     #: what calls that stay calls may change
@@ -254,6 +256,11 @@ def is_vague(kind: Kind | None) -> bool:
     if isinstance(kind, ListOf):
         return is_vague(kind.item)
     return isinstance(kind, Unknown) and not isinstance(kind, Text)
+
+
+def may_hold_list(kind: Kind) -> bool:
+    """May a value of this kind be a list, for all that is known?"""
+    return isinstance(kind, Unknown) and not isinstance(kind, (Text, Either))
 
 
 def join_kinds(a: Kind, b: Kind, fresh_symbol: Function[[], Dim]) -> Kind:
@@ -371,6 +378,8 @@ class Base:
         #: where the function being lowered returns: states, blocks and values
         self.returns: list[tuple[State, list[Stmt], Value]] = []
         self.call_path: tuple[Any, ...] = ()
+        #: how many calls are open that are looked through
+        self.through = 0
         self.counter = 0
         self.budget = 6000
         self.site_of: dict[str, Any] = {}
@@ -1749,6 +1758,14 @@ class Base:
             self.decisions.looked_into.add(site)
             raise Restart
 
+    def look_through(self, expr: Expr) -> None:
+        """What a call returned is called itself: start again with it and all calls in it written out."""
+        name = self.root_of(atom_key(expr)).split("[")[0].split(".")[0]
+        site = self.made_by.get(name, self.handed_out.get(name))
+        if site is not None and not self.passive and site not in self.decisions.looked_through:
+            self.decisions.looked_through.add(site)
+            raise Restart
+
     def follow_objects(self) -> None:
         """What an object does that is not known has to be known: start again with all objects followed."""
         if not self.decisions.objects_followed:
@@ -2167,7 +2184,7 @@ class Base:
         cases = [self.cases_of(v) for v in bound] if isinstance(kind, Unknown) else []
         if cases and all(cases) and len(bound) == len(values):
             self.cases[name] = tuple(dict.fromkeys(case for several in cases for case in several))
-        if isinstance(kind, Unknown) and not isinstance(kind, Text) and any(map(self.perhaps_list, bound)):
+        if may_hold_list(kind) and any(map(self.perhaps_list, bound)):
             self.may_be_lists.add(name)
         if any(map(self.is_flat, bound)):
             self.flats.add(name)

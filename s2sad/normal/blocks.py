@@ -102,6 +102,18 @@ class Trial:
     turns: Any = None
 
 
+@dataclasses.dataclass(frozen=True)
+class Before:
+    """What the body of a try does before it raises for certain."""
+
+    #: would it be seen that the statement that raises is begun twice, and that all of it is done twice?
+    last_is_seen: bool
+    is_seen: bool
+    #: may they raise something else before?
+    last_may_stop: bool
+    may_stop: bool
+
+
 class Step(gast.stmt):  # type: ignore[misc]
     """In the body of a try that is lowered for its exceptions: so many statements are done."""
 
@@ -176,8 +188,9 @@ class Blocks(Comprehensions):
             self.loops, self.returns = loops, returns
             self.block, self.state = outer_block, outer_state
         if wrong is not None:
+            before = self.done_before(trial, probe)
             self.restore(checkpoint)
-            chosen = self.raised_for_certain(wrong, trial, probe)
+            chosen = self.raised_for_certain(wrong, trial, before)
             if chosen is None:
                 if self.may_be_caught(wrong, node):
                     wrong.exception = None  # type: ignore[attr-defined]  # it does not leave the try
@@ -490,7 +503,7 @@ class Blocks(Comprehensions):
             return False
         kind = infer(call.func, self.facts)
         target = kind.value if isinstance(kind, CallableKind) else None
-        if isinstance(target, types.MethodType):
+        if isinstance(target, types.MethodType) and not isinstance(target.__self__, type):
             target = target.__func__
         elif target is None and isinstance(call.func, gast.Attribute) and isinstance(call.func.value, gast.Name):
             owner = self.facts.globals.get(call.func.value.id)
@@ -498,7 +511,11 @@ class Blocks(Comprehensions):
                 return changes_receiver(call.func.attr) or not is_quiet_method(call.func.attr)
         if any(map(self.runs_what_is_seen, [*call.args, *(k.value for k in call.keywords)])):
             return True
-        if isinstance(target, (types.FunctionType, type)) and not _from_library(target):
+        if isinstance(target, types.FunctionType) and call.args:  # a method of a class stands as a function of it
+            first = infer(call.args[0], self.facts)
+            if isinstance(first, CallableKind) and isinstance(first.value, type):
+                target = types.MethodType(target, first.value)
+        if isinstance(target, (types.FunctionType, types.MethodType, type)) and not _from_library(target):
             return self.decisions.changes.may_be_seen(target)
         calls = Calls(self.facts)
         written = [e for e in calls.overwritten(call) if not isinstance(e, (gast.List, gast.Dict, gast.Set))]
@@ -598,7 +615,16 @@ class Blocks(Comprehensions):
         for trial, changed in zip(self.attempts, zip(*paths, strict=True), strict=True):
             trial.changed = any(changed)
 
-    def raised_for_certain(self, error: DerivationError, trial: Trial, probe: list[Stmt]) -> list[Any] | None:
+    def done_before(self, trial: Trial, probe: list[Stmt]) -> Before:
+        """What is known of the statements of a trial that ended at one that raises."""
+        starts = [k for k, s in enumerate(probe) if _gives(s, trial.stage)]
+        tried = probe[starts[-1] :] if starts and trial.done else probe
+        seen = has_effect([s for s in tried if not _gives(s, trial.stage)], seen=self.is_seen)
+        return Before(
+            seen, seen or has_effect(probe, seen=self.is_seen), self.may_stop(tried, trial), self.may_stop(probe, trial)
+        )
+
+    def raised_for_certain(self, error: DerivationError, trial: Trial, before: Before) -> list[Any] | None:
         """The handler for an exception that the body raises for certain (a key that is not there).
 
         The statements before the one that raises are done. Where they may raise something themselves:
@@ -616,9 +642,7 @@ class Blocks(Comprehensions):
         left = attempts.unfinished(failing)
         if trial.changed or trial.torn or (left and attempts.exposed(node, left, function)):
             return None
-        starts = [k for k, s in enumerate(probe) if _gives(s, trial.stage)]
-        tried = probe[starts[-1] :] if starts and trial.done else probe
-        if has_effect([s for s in tried if not _gives(s, trial.stage)], seen=self.is_seen):
+        if before.last_is_seen:
             return None
         for handler in node.handlers:
             classes = self.classes_of(handler)
@@ -627,15 +651,15 @@ class Blocks(Comprehensions):
         else:
             return None
         named = handler.name is not None and _reads(handler.body, _identifier(handler.name))
-        if self.may_stop(probe, trial):
+        if before.may_stop:
             if named:
                 return None
             given = attempts.stored([*done, failing])
             alone = len(node.handlers) == 1 and all(any(issubclass(e, c) for c in classes) for e in _NUMERIC)
-            alone = alone and not has_effect(probe, seen=self.is_seen) and not trial.leaves
+            alone = alone and not before.is_seen and not trial.leaves
             if alone and not attempts.exposed(node, given, function):
                 return list(handler.body)
-            if self.may_stop(tried, trial):
+            if before.last_may_stop:
                 value = getattr(failing, "value", None)
                 if not getattr(error, "storing", False) or value is None:
                     return None

@@ -539,6 +539,7 @@ class Calls(Recursion):
                     "an object that is computed from active values is called", ways.FUNCTION
                 )
             if any(self.is_varied(v) for v in [*args, *kwargs.values()]) and not self.passive:
+                self.look_through(function.expr)  # what chose it may say which it is
                 self.refuse(
                     "a function that is not known at derivation is called with active arguments",
                     "call it by its name, or pass it as an argument of the derived function",
@@ -982,10 +983,15 @@ class Calls(Recursion):
         varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
         sees = value in self.class_frames  # a method of a class that is defined here sees variables
         if (self.passive or not varied) and not (sees or self.touches(args, kwargs) or _mutates(value)):
-            if self.changed_globals() or self.site(self.node) in self.decisions.looked_into:
+            through = self.site(self.node) in self.decisions.looked_through
+            if through or self.through or self.changed_globals() or self.site(self.node) in self.decisions.looked_into:
                 if self.text_only:
                     self.refuse(*WRITES_TO_GLOBALS)
-                return self.write_out(function, args, kwargs)
+                self.through += through
+                try:
+                    return self.write_out(function, args, kwargs)
+                finally:
+                    self.through -= through
             if not (self.trials or self.text_only):
                 self.called_outside.append((value, self.frame, self.node))
             changes = self.may_be_changed(value, [*args, *kwargs.values()])

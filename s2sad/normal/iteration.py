@@ -66,6 +66,7 @@ from s2sad.normal.values import (
     Lazy,
     Leaf,
     ListObj,
+    Method,
     Ref,
     Tup,
     Value,
@@ -298,14 +299,18 @@ class Iteration(Calls):
             return [self.held(self.call_value(item, [self._constant(k)], {})) for k in range(count)]
         return Run(self.expression(self.held(length)), lambda position: self.call_value(item, [position], {}))
 
-    def by_its_iter(self, value: Value) -> Value:
-        """What an object's __iter__ gives; other values as they are."""
+    def by_its_iter(self, value: Value, looked_into: bool = False) -> Value:
+        """What an object's __iter__ gives; other values as they are. `looked_into`: it is no call that stays one."""
         method = self.find_method(value, "__iter__") if self.instance_of(value) is not None else None
         if method is None:
             return value
         self.asked_by_loop += 1  # nobody else gets the iterator
         try:
-            found = self.call_value(method, [], {})
+            inner = method.function if looked_into and isinstance(method, Method) else None
+            if isinstance(inner, Known) and inner.is_a(types.FunctionType):
+                found = self.inline_function(inner.value, [value], {})
+            else:
+                found = self.call_value(method, [], {})
         finally:
             self.asked_by_loop -= 1
         if isinstance(found, Ref) and self.find_method(found, "__next__") is not None:
@@ -671,6 +676,20 @@ class Iteration(Calls):
         """The sum of two lists of which one is a list at run time."""
         return self.inline_library(_joined_lists, [left, right], {})
 
+    def picked(self, function: Any, source: Value, count: Value | None) -> Value:
+        """combinations(source, count) and its kin, of items that only the run knows: their places are chosen in it."""
+        items = self.indexable(source)
+        kind = self.kind(items)
+        numbers = isinstance(kind, ListOf) and isinstance(kind.item, Number) and not self.is_varied(items)
+        pool = self.expression(items if numbers else self.call_value(Known(len), [items], {}))
+        if not numbers:
+            pool = gast.Call(load("range"), [pool], [])
+        given = [] if count is None else [self.expression(count)]
+        groups = gast.Call(load("list"), [gast.Call(self.expression(Known(function)), [pool, *given], [])], [])
+        self.tuples_made = True
+        made = self.define("groups", groups, ListOf(kind if numbers else ListOf(Number(int))))
+        return made if numbers else self.inline_library(_picked, [items, made], {})
+
     # --- all items at once
 
     def iterate_static(self, value: Value) -> list[Value]:
@@ -739,6 +758,8 @@ class Iteration(Calls):
             own = self.by_its_iter(value)
             if own is value:
                 self.refuse("an object of a class without __iter__ is run through", ways.METHOD)
+            if not self.is_static_iterable(own):  # a call that nothing active goes into: looked into, it may tell
+                own = self.by_its_iter(value, looked_into=True)
             return self.iterate_static(own)
         cls = value.cls
         if not hasattr(cls, "__iter__") and not hasattr(cls, "__getitem__"):
@@ -1221,15 +1242,20 @@ def _combined(function: Any) -> Any:
         given = kwargs.get("repeat" if several else "r", args[1] if len(args) > 1 and not several else None)
         everything = given is None or is_none(given)
         count = static(given) if given is not None and not everything else 1
-        if not isinstance(count, int):
-            self.refuse(f"{function.__name__} of a number of items that is not known", ways.LOOP)
         sources = args if several else args[:1]
-        if not all(map(self.is_static_iterable, sources)) and count in (1, 2):
+        known = all(map(self.is_static_iterable, sources))
+        if not isinstance(count, int):
+            if several:
+                self.refuse(f"{function.__name__} of a number of items that is not known", ways.LOOP)
+            return self.picked(function, sources[0], given)
+        if not known and count in (1, 2):
             pair = function is itertools.product and len(sources) == 2 and count == 1
             if pair or (function is itertools.product and len(sources) == 1 and count == 2):
                 return self.inline_library(_product_of_two, [sources[0], sources[-1]], {})
             if function is itertools.combinations and count == 2:
                 return self.inline_library(_pairs, [self.indexable(sources[0])], {})
+        if not known and not several:
+            return self.picked(function, sources[0], given)
         lists = [[self.held(v) for v in self.iterate_static(a)] for a in sources]
         groups: Any
         if function is itertools.product:
@@ -1254,6 +1280,10 @@ def _product_of_two(first: Any, second: Any) -> Any:
         for b in second:
             out.append((a, b))
     return out
+
+
+def _picked(items: Any, groups: Any) -> Any:
+    return [tuple(items[place] for place in group) for group in groups]
 
 
 def _pairs(items: Any) -> Any:

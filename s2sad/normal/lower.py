@@ -88,6 +88,7 @@ from s2sad.normal.base import (
     is_set,
     join_kinds,
     may_be_none,
+    may_hold_list,
     none_of,
     plain_number,
     put_item,
@@ -1419,7 +1420,7 @@ class Lowering(Blocks):
 
     def define(self, stem: str, value: Expr, kind: Kind, **options: Any) -> Leaf:
         leaf = super().define(stem, value, kind, **options)
-        if isinstance(kind, Unknown) and not isinstance(kind, Text) and self.may_be_list(value):
+        if may_hold_list(kind) and self.may_be_list(value):
             self.may_be_lists.add(atom_key(leaf.expr))
         if makes_set(value):
             self.sets_made.add(atom_key(leaf.expr))
@@ -2881,7 +2882,7 @@ class Lowering(Blocks):
                 if atom_key(entry.expr) in self.limits:
                     self.limits[name] = self.limits[atom_key(entry.expr)]
         perhaps = heads.get(("list", path)) or any(map(self.perhaps_list, (entry, template)))
-        if isinstance(kind, Unknown) and not isinstance(kind, Text) and perhaps:
+        if may_hold_list(kind) and perhaps:
             self.may_be_lists.add(name)
         if heads.get(("flat", path)) or self.is_flat(entry):
             self.flats.add(name)

@@ -1762,7 +1762,7 @@ class Base:
         """What a call returned is called itself: start again with it and all calls in it written out."""
         name = self.root_of(atom_key(expr)).split("[")[0].split(".")[0]
         site = self.made_by.get(name, self.handed_out.get(name))
-        if site is not None and not self.passive and site not in self.decisions.looked_through:
+        if site is not None and site not in self.decisions.looked_through:
             self.decisions.looked_through.add(site)
             raise Restart
 

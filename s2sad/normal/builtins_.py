@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import collections.abc
 import copy
 import dataclasses
 import functools
@@ -621,6 +622,23 @@ def _list(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value
     if isinstance(value, Leaf) and isinstance(value.kind, ListOf) and not self.is_static_iterable(value):
         return self.inline_library(library.list_of, [value], {})
     return self.materialized(value)
+
+
+def _view_of(name: str) -> Any:
+    """What a class that is a Mapping has its keys, values and items from: __iter__ and __getitem__."""
+
+    def handler(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+        (owner,) = args
+        if not isinstance(owner, Known) or self.instance_of(owner) is None:
+            return NotImplemented
+        keys = [static(k) for k in self.iterate_static(owner)]
+        if _NO in keys:
+            return NotImplemented
+        read = (lambda key: Known(None)) if name == "keys" else (lambda key: self.subscript_value(owner, Known(key)))
+        made = self.new_dict({key: self.held(read(key)) for key in keys}, self.site(self.node))
+        return self.container_method(made, name, [], {})
+
+    return handler
 
 
 def _tuple(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
@@ -1760,6 +1778,7 @@ BUILTINS.update(
     )
 )
 BUILTINS.update(dict.fromkeys(_LEAST_RANKS, _same_array))
+BUILTINS.update({getattr(collections.abc.Mapping, name): _view_of(name) for name in ("keys", "values", "items")})
 BUILTINS[inspect.ismethod] = BUILTINS[inspect.isfunction] = _is_method
 BUILTINS.update({f: _of_dtypes for f in (np.issubdtype, getattr(np, "isdtype", None)) if f is not None})
 _OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "or_")

@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sad.core import Expr, atom_key, clone, load, walk
 from s2sad.frontend import ways
+from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds import dims
 from s2sad.kinds.bind import own_meaning
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, ListOf, Number, Object, Static, Unknown
@@ -25,7 +26,7 @@ from s2sad.kinds.known import int_value
 from s2sad.kinds.labelled import is_labelled, items_of_labelled, whole_kind
 from s2sad.kinds.query import is_float_kind
 from s2sad.normal import library
-from s2sad.normal.base import RUN_AGAIN, Changed, is_python_number, join_kinds, same_expr, timeless, tuple_of
+from s2sad.normal.base import RUN_AGAIN, Attempt, Changed, is_python_number, join_kinds, same_expr, timeless, tuple_of
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.generators import is_plain
@@ -755,11 +756,18 @@ class Iteration(Calls):
         if value.is_a(Changed) and value.ask(Look.LENGTH) > 1:
             self.sets_of_the_run()
         if self.instance_of(value) is not None:
+            attempt, place = Attempt(self), (self.call_path, self.frame, self.node, self.origin)
+            try:  # (nothing active goes into it: where it does not tell its items, it stays a call)
+                items = self.iterate_static(self.by_its_iter(value, looked_into=True))
+            except DerivationError:
+                self.call_path, self.frame, self.node, self.origin = place
+                attempt.undo()
+            else:
+                attempt.keep()
+                return items
             own = self.by_its_iter(value)
             if own is value:
                 self.refuse("an object of a class without __iter__ is run through", ways.METHOD)
-            if not self.is_static_iterable(own):  # a call that nothing active goes into: looked into, it may tell
-                own = self.by_its_iter(value, looked_into=True)
             return self.iterate_static(own)
         cls = value.cls
         if not hasattr(cls, "__iter__") and not hasattr(cls, "__getitem__"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -318,3 +319,27 @@ def test_what_each_function_changes_is_asked_once_and_in_any_order():
 def test_methods_are_known_where_no_object_of_the_users_is_given():
     assert not Changes().may_change(asks_for_the_mean, plain=True)
     assert Changes().may_change(asks_for_the_mean, plain=False)
+
+
+class Named:
+    table: ClassVar[dict[str, float]] = {"one": 1.0}
+
+    def __init__(self, u):
+        self.u = u
+
+    @classmethod
+    def of(cls, name):
+        return cls(cls.table[name])
+
+    @classmethod
+    def kept(cls, u):
+        cls.table["two"] = u
+        return cls(u)
+
+
+def test_methods_of_a_class_are_bound_to_it() -> None:
+    changes = Changes()
+    assert not changes.may_be_seen(Named.of)
+    assert changes.may_be_seen(Named.kept)
+    assert not changes.changed_outside(Named.of)
+    assert changes.may_be_seen(Named(1.0).of.__func__)  # of what class is not known

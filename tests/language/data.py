@@ -265,6 +265,36 @@ def pairwise(x):
     return sum((b - a) ** 2 * a for a, b in itertools.pairwise(x))
 
 
+@program("itertools", args=lambda: (uniform(4),), second=False)
+def products_of_all_but_one(x):
+    n = len(x)
+    total = 0.0
+    for places in itertools.combinations(list(range(n)), n - 1):
+        product = 1.0
+        for place in places:
+            product *= x[place]
+        total += product
+    return total
+
+
+@program("itertools", args=lambda: (uniform(4), 3), second=False)
+def groups_of_a_number_of_items(x, k):
+    total = 0.0
+    for group in itertools.combinations(x, k):
+        total += math.prod(group) * len(group)
+    for group in itertools.permutations(x[:3], k - 1):
+        total += group[0] * group[-1] ** 2
+    return total
+
+
+@program("itertools", args=lambda: ([0.5, 1.5, 2.0],))
+def groups_with_repetition(x):
+    total = 0.0
+    for a, b, c in itertools.combinations_with_replacement(x, len(x)):
+        total += a * b / c
+    return total
+
+
 @program("itertools", args=lambda: (normal(4, 2),))
 def combinations(points):
     e = 0.0

@@ -344,6 +344,48 @@ def elements_of_an_array_if_it_is_one(x, n):
     return np.sum(y * x)
 
 
+class Scale:
+    table = {"long": (2.0, 3.0)}
+
+    def __init__(self, first, second):
+        self.first, self.second = first, second
+
+    @classmethod
+    def named(cls, name):
+        return cls(*cls.table[name])
+
+
+def lengthened(x, which):
+    return np.log(x) * Scale.named(which).first
+
+
+@program("try", args=lambda: (uniform(3),))
+def elements_of_a_number_by_an_object(x):
+    y = np.sum(x * x)
+    try:
+        y[0] = lengthened(x[0], "long")
+    except (AttributeError, TypeError):
+        y = y * Scale.named("long").second
+    return y
+
+
+@program("try", args=lambda: (uniform(3), 2), second=False)
+def elements_where_a_loop_may_end_with_a_number(x, n):
+    y = x * 2.0
+    for k in range(4):
+        if k > n + 5:
+            y = 0.5
+            break
+        y = np.sin(y) * x
+    y = abs(y)
+    try:
+        small = y > 0.1
+        y[small] = -y[small]
+    except TypeError:
+        y = -y
+    return np.sum(y * x)
+
+
 @program("try", args=lambda: (uniform(5),), refused="may")
 def stores_seen_by_another_name(x):
     y = x * 2.0

@@ -5,6 +5,7 @@ import collections
 import datetime
 import math
 import types
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -825,3 +826,68 @@ def objects_that_change_when_asked(a, b):
     if first and second:
         s = s * 2.0
     return s + first.weight + second.weight
+
+
+class Rules(Mapping):
+    """Functions and numbers by their names, in capitals or not."""
+
+    def __init__(self, rules):
+        self.rules = rules
+
+    def __iter__(self):
+        yield from self.rules.keys()
+
+    def __len__(self):
+        return len(self.rules)
+
+    def lower_keys(self):
+        yield from [name.lower() for name in self.rules]
+
+    def __getitem__(self, name):
+        try:
+            return self.rules[name]
+        except KeyError:
+            pass
+        return self[dict(zip(self.lower_keys(), self.keys(), strict=True))[name]]
+
+
+def squared_distance(a, b):
+    return (a - b) ** 2
+
+
+RULES = Rules({"Squared": squared_distance, "Sine": lambda a, b: math.sin(a - b)})
+RATES = Rules({"first": 1.5, "second": 0.5})
+
+
+def checked(name, valid):
+    if name not in [v.lower() for v in valid]:
+        raise ValueError(name)
+    return name
+
+
+@program("objects outside", args=lambda: (0.7, "squared"))
+def function_found_by_a_method(x, name):
+    return RULES[checked(name, tuple(RULES))](x, 0.5) * x
+
+
+@program("objects outside", args=lambda: (0.7, "sine"))
+def function_found_by_a_method_of_a_method(x, name):
+    def found(word):
+        return RULES[word]
+
+    return found(name)(x, 0.5) * RULES["Squared"](x, 0.1)
+
+
+@program("objects outside", args=lambda: (0.7,))
+def items_of_a_mapping_of_its_own(x):
+    total = x
+    for name, rate in RATES.items():
+        total = total * rate + len(name) * x
+    for rate in RATES.values():
+        total += rate * x**2
+    return total * len(RATES.keys() - {"first"})
+
+
+@program("objects outside", args=lambda: (0.7,))
+def known_items_that_a_generator_gives(x):
+    return sum(x**k * len(name) for k, name in enumerate(list(RATES)))

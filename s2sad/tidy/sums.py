@@ -58,7 +58,7 @@ class Sums:
         return with_fields(node, left=left, right=right)
 
     def is_broadcast(self, left: Expr, right: Expr) -> bool:
-        """Does a term get the shape of the other, which is an array of nobody's? NumPy adds to such a one in place where
+        """Does a term get the shape of the other, which is an array of nobody's? NumPy adds to that one in place where
         it comes first: `np.outer(g, x) + y[:, None]`."""
         if type(right) not in (gast.BinOp, gast.Call):
             return False

@@ -10,6 +10,7 @@ import numpy as np
 from s2sad.analysis.layout import not_known
 from s2sad.core import Expr, assign, atom_key, clone, load, quote
 from s2sad.expansion.fit import fit, helper
+from s2sad.expansion.lookup import is_elementwise
 from s2sad.expansion.operand import Operand
 from s2sad.kinds.atoms import kind_of_atom
 from s2sad.kinds.infer import infer
@@ -213,10 +214,35 @@ def distribute(sweep: Sweep, value: Expr, cotangent: Operand, node: Any) -> None
         distribute_items(sweep, value, of_display(sweep, value, cotangent, node), node)
         return
     stands = sweep.operand(value, node)
+    if shape_of(stands.kind) != shape_of(cotangent.kind):  # then it may be asked for its shape, in the run
+        stands = Operand(sweep.at(giving_shape(sweep, value), node), stands.kind)
     fitted = fit(cotangent, cotangent.kind, stands, sweep.facts)
     if isinstance(stands.kind, ListOf):  # what was stored out of a list is an array
         fitted = Operand(fitted.expr, Unknown())
     sweep.contribute(value, fitted, sole=isinstance(fitted.expr, gast.Name) and not isinstance(cotangent.kind, Number))
+
+
+def giving_shape(sweep: Sweep, value: Expr) -> Expr:
+    """The array that an elementwise function of it and of numbers has the shape and dtype of: x of `t = 2.0 * x`.
+
+    It stands before t does: where the shape is all that is asked, t is not kept.
+    """
+    definitions, memory = sweep.memory.definitions, sweep.memory
+    while isinstance(value, gast.Name):
+        places = definitions.get(value.id, [])
+        application = getattr(places[0].statement, "apply", None) if len(places) == 1 else None
+        if application is None or application[2] or not is_elementwise(application[0]):
+            break
+        arrays = [a for a in application[1] if not isinstance(kind_of_atom(a, sweep.facts), Number)]
+        if len(arrays) != 1 or not isinstance(arrays[0], gast.Name):
+            break
+        name = arrays[0].id
+        kind, own = sweep.facts.kinds.get(name), sweep.facts.kinds.get(value.id)
+        same = isinstance(kind, Array) and isinstance(own, Array) and kind.dtype == own.dtype
+        if not same or len(definitions.get(name, [])) > 1 or memory.is_overwritten(name):
+            break
+        value = arrays[0]
+    return value
 
 
 def distribute_items(sweep: Sweep, value: Any, cotangent: Operand, node: Any) -> None:

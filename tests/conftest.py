@@ -11,6 +11,8 @@ import zlib
 import pytest
 from hypothesis import settings
 
+from tests.amounts import ALL, FEW
+
 # What collecting makes stays until the end: to look for garbage in it takes seconds, then and later.
 gc.disable()
 
@@ -28,12 +30,8 @@ with contextlib.suppress(ImportError):  # earlier versions do not
 
     providers._get_local_constants = lambda: providers._local_constants  # type: ignore[attr-defined]
 
-#: every case of what is sampled otherwise
-ALL = os.environ.get("S2SAD_TESTS") == "all"
-#: of all cases, a tenth of what is run otherwise
-THIN = 10 if os.environ.get("S2SAD_TESTS") == "few" else 1
-
-
+#: one in so many of the cases that are sampled otherwise
+THIN = 10 if FEW else 1
 #: one in so many tests is quick, and one of each module
 QUICK = 100
 

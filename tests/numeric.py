@@ -17,7 +17,6 @@ import copy
 import dataclasses
 import enum
 import io
-import os
 import sys
 import types
 import warnings
@@ -26,6 +25,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+
+from tests import amounts
 
 Tree = Any
 Wrt = Any
@@ -416,7 +417,7 @@ def as_well(f: Callable[..., Any]) -> bool:
     """Is it derived in a second way as well, which is the same by construction? One function in six, the same ones
     each time; all with S2SAD_TESTS=all."""
     code = getattr(f, "__code__", None)
-    return code is None or os.environ.get("S2SAD_TESTS") == "all" or zlib.crc32(code.co_code) % 6 == 0
+    return code is None or amounts.ALL or zlib.crc32(code.co_code) % 6 == 0
 
 
 def check_reverse(

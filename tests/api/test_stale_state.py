@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from s2sad import DerivationError, grad, jvp, value_and_grad, vjp
+from tests import amounts
 
 #: what makes a container of two numbers, and what makes it one of two others
 CONTAINERS = {
@@ -141,12 +142,14 @@ def test_a_change_is_seen(container, operation, place):
     state = make()
     f = made(place, operation, state)
     both, forward = value_and_grad(f), jvp(f)
+    # what is looked at is looked at before the mode matters: it is both of them for globals, and elsewhere one
+    modes = (0, 1) if place == "global" or amounts.ALL else (len(operation) % 2,)
     try:
         for again in (lambda: None, lambda: change(state)):
             again()
             want = expected(f)
-            assert np.allclose(both(1.3), want, rtol=1e-6)
-            assert np.allclose(forward(1.3, 1.0), want, rtol=1e-6)
+            for mode in modes:
+                assert np.allclose(forward(1.3, 1.0) if mode else both(1.3), want, rtol=1e-6)
     except DerivationError:
         assert (container, operation) in (NOT_OF_DEFAULTS if place == "default" else NOT_COUNTED)
 

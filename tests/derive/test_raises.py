@@ -311,6 +311,8 @@ PLACES = {
     "behind a raise": "    if i < 0:\n        raise KeyError(i)\n    return np.sum(np.sin(x)) + {}\n",
     "behind a while": "    k = 0\n    while k < 3:\n        k += 1\n    return np.sum(np.sin(x)) + k * {}\n",
 }
+#: where second derivatives are taken, too
+TWICE = ("loop", "helper")
 HEAD = "import numpy as np\n\nTABLE, WORDS = {1: 2.0, 2: 3.0}, {'1': 2.0}\nLEVELS = [1.0, 2.0]\n\n\n"
 HEAD += "def f(x, ARGUMENTS):\n"
 
@@ -324,7 +326,8 @@ def test_wherever_it_stands(operation, place, tmp_path):
     x, fine, bad = np.arange(1.0, 4.0), tuple(FINE.values()), tuple({**FINE, **wrong}.values())
     with pytest.raises(Exception) as caught:
         f(x, *bad)
-    for operator in OPERATORS if place == "top" else ("grad", "second"):
+    # the checks are found with the first derivative: a second one goes through what that has made of them
+    for operator in OPERATORS if place == "top" else ("grad", "second") if place in TWICE else ("grad",):
         if wrong:  # (else there is nothing for which it does not raise)
             OPERATORS[operator](f, x, *fine)
         with pytest.raises((caught.type, DerivationError)):

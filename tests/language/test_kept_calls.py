@@ -38,9 +38,10 @@ def _derivatives(p: Program) -> dict[str, Callable[[], Any]]:
 
     found: dict[str, Callable[[], Any]] = {
         "grad": lambda: value_and_grad(p.f, p.wrt)(*p.args),
-        "vjp": pulled_back,
         "jvp": lambda: jvp(p.f, p.wrt)(*p.args, _along(p)),
     }
+    if numeric.as_well(p.f):
+        found["vjp"] = pulled_back
     if p.second:
         found["hvp"] = lambda: hvp(p.f, p.wrt)(*p.args, _along(p))
     return found

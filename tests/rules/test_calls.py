@@ -6,7 +6,6 @@ import ast
 import contextlib
 import importlib.util
 import inspect
-import os
 import re
 import warnings
 from typing import Any
@@ -16,7 +15,7 @@ import pytest
 
 import s2sad
 from s2sad import rules
-from tests import numeric
+from tests import amounts, numeric
 from tests.rules import calls, ownership, runner
 
 ComplexWarning = getattr(np, "exceptions", np).ComplexWarning
@@ -253,7 +252,6 @@ def told_by_the_run(expression, modules):
             keyword.value = given
 
 
-ALL = os.environ.get("S2SAD_TESTS") == "all"
 DEFAULTS = (bool, int, float, str, tuple, type(None))
 #: what is left out: the slopes of nan that take no part are followed in one call, not in one of two
 NAN_IN_ONE_OF_TWO = re.compile(r"np\.nan\w+\(.* if s < 9\.0 else ")
@@ -283,7 +281,7 @@ def test_options_that_the_run_decides(expression):
             except Exception:
                 continue  # no value of this option
             # where nothing is left to the run, the modes take turns: both of them are driven by `test_call`
-            for check in both if " if s < 9.0 else " in form or ALL else both[k % 2 :][:1]:
+            for check in both if " if s < 9.0 else " in form or amounts.ALL else both[k % 2 :][:1]:
                 if check is numeric.check_reverse and NAN_IN_ONE_OF_TWO.search(form):
                     continue
                 try:

@@ -5,12 +5,12 @@ function itself has there. The references are a table: `tests.rules.references`.
 from __future__ import annotations
 
 import importlib.util
-import os
 import warnings
 
 import numpy as np
 import pytest
 
+from tests.amounts import ALL
 from tests.rules import exact, exact_arrays, exact_matrices, references, scaling, test_rules
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ if importlib.util.find_spec("scipy"):
 #: the largest arguments that are computed with so many digits
 ELEMENTS = 60
 #: how many calls of each function are held, and how many of its arguments are scaled alone
-CALLS, ALONE = (99, 99) if os.environ.get("S2SAD_TESTS") == "all" else (2, 1)
+CALLS, ALONE = (99, 99) if ALL else (2, 1)
 #: the smallest eigenvalue of a matrix that is nearly singular
 NEAR = 1e-6
 #: powers of two by which arguments are scaled

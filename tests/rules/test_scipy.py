@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import warnings
 
 import numpy as np
@@ -18,7 +17,7 @@ import s2sad
 from s2sad import coverage, rules
 from s2sad.cli import import_optional
 from s2sad.expansion.refusal import NoDerivative
-from tests import numeric
+from tests import amounts, numeric
 from tests.rules import cases_scipy, cases_signals, programs, runner, second, variants
 from tests.rules.cases import Case, K, a
 
@@ -102,7 +101,7 @@ NOT_FAIR = {
 }
 
 #: of how many cases of a function the lengths are shrunk; all of them with S2SAD_TESTS=all
-CASES_SHRUNK = None if os.environ.get("S2SAD_TESTS") == "all" else 4
+CASES_SHRUNK = None if amounts.ALL else 4
 
 
 @pytest.mark.sampled(18, each=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ pytest.importorskip("scipy")
 from scipy import stats
 
 import s2sad
-from tests import numeric
+from tests import amounts, numeric
 from tests.rules import calls
 
 #: distributions with shapes, and points outside of the support and in it (with loc 0.3 and scale 1.4 as well)
@@ -34,7 +33,7 @@ BY_METHODS = [
     pytest.param(name, method, placed, id=f"{name}-{method}{'-placed' if placed else ''}")
     for (i, name), (j, method) in itertools.product(enumerate([*CONTINUOUS, *DISCRETE]), enumerate(METHODS))
     for placed in ((False, True) if name in CONTINUOUS else (False,))
-    if os.environ.get("S2SAD_TESTS") == "all" or name in DISCRETE or placed == bool((i + j) % 2)
+    if amounts.ALL or name in DISCRETE or placed == bool((i + j) % 2)
 ]
 
 

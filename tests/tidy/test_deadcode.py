@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 from s2sad.core import Facts, statements, text
 from s2sad.kinds.kind import Number
 from s2sad.tidy.deadcode import eliminate
+from tests.amounts import examples
 
 from .programs import ARRAY, check
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 10**9))
 def test_random_programs_compute_the_same(seed: int) -> None:
     check(eliminate, seed)

@@ -14,6 +14,7 @@ from s2sad.kinds.kind import Array, Dim, Number
 from s2sad.tidy.first import store_first
 from s2sad.tidy.inplace import update_in_place
 from s2sad.tidy.unpack import unpack
+from tests.amounts import examples
 
 from . import test_zeroing
 from .programs import run, same
@@ -32,7 +33,7 @@ def program(seed: int) -> list[Stmt]:
     return statements(source.replace("np.ones", "np.zeros"))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.integers(0, 10**9))
 def test_random_programs_compute_the_same(seed: int) -> None:
     check(seed)

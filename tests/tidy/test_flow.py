@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from s2sad.core import statements, text
 from s2sad.tidy.flow import straighten
+from tests.amounts import examples
 
 from .programs import check
 
@@ -40,7 +41,7 @@ def test_ternary() -> None:
     assert text(straighten(body)) == "x = a if c else b"
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 10**9))
 def test_random_programs_compute_the_same(seed: int) -> None:
     check(lambda body, _: straighten(body), seed)

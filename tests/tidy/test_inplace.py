@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 from s2sad.core import Facts, statements, text
 from s2sad.kinds.kind import Array, Dim, ListOf, Number
 from s2sad.tidy.inplace import elide_copies, update_in_place
+from tests.amounts import examples
 
 from .programs import ARRAY, check
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.integers(0, 10**9))
 def test_random_programs_compute_the_same(seed: int) -> None:
     for change in (elide_copies, update_in_place):

@@ -7,12 +7,13 @@ from hypothesis import strategies as st
 from s2sad.core import Facts, Names, statements, text
 from s2sad.kinds.kind import Number
 from s2sad.tidy import tidy
+from tests.amounts import examples
 
 from .programs import PARAMETERS, check
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.integers(0, 10**9), st.booleans())
 def test_random_programs_compute_the_same(seed: int, given_parameters: bool) -> None:
     parameters = set(PARAMETERS) if given_parameters else None

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from s2sad.core import Facts, Stmt, statements, text
 from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.zeroing import drop_zeroing
+from tests.amounts import examples
 
 from .programs import run, same
 
@@ -78,7 +79,7 @@ def program(seed: int) -> list[Stmt]:
     return statements("\n".join(body))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.integers(0, 10**9))
 def test_random_programs_compute_the_same(seed: int) -> None:
     check(seed)
@@ -117,7 +118,7 @@ def nest(seed: int) -> list[Stmt]:
     return statements("\n".join(body))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(160), deadline=None)
 @given(st.integers(0, 10**9))
 def test_random_nests_compute_the_same(seed: int) -> None:
     check(seed, nest)

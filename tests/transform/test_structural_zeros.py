@@ -6,7 +6,6 @@ both modes and in second order, against differences in the elements that are lef
 
 import linecache
 import math
-import os
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ import pytest
 import s2sad
 from s2sad import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from s2sad.runtime.helpers import product_with_zeros
-from tests import numeric
+from tests import amounts, numeric
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -154,7 +153,7 @@ def pairs(*shifts):
 
 
 #: each way with one slope; with two of them with S2SAD_TESTS=all
-SHIFTS = (0, 7) if os.environ.get("S2SAD_TESTS") == "all" else (0,)
+SHIFTS = (0, 7) if amounts.ALL else (0,)
 
 
 @pytest.mark.parametrize(("way", "slope"), pairs(*SHIFTS))

@@ -715,7 +715,7 @@ class Jvp(GeneratedDerivative):
         args, kwargs, tangent = self._split(args, kwargs)
         function = self._entry(args, kwargs)[0]
         bound = self._bind(args, kwargs)
-        tangents = self._tangents(bound, tangent)
+        tangents = tangents_of(self, bound.arguments, tangent)
         names = self._store.tangents.get(function.__code__, ())
         if names and function.__code__.co_kwonlyargcount:
             return function(*bound.args, **bound.kwargs, **dict(zip(names, tangents, strict=True)))
@@ -754,17 +754,18 @@ class Jvp(GeneratedDerivative):
             raise BadArgument(f"{self!r}: the tangent is missing", "it comes behind the arguments")
         return args[:-1], kwargs, args[-1]
 
-    def _tangents(self, bound: inspect.BoundArguments, tangent: Any) -> list[Any]:
-        """One tangent for each name in wrt, of the shape and dtype of the argument."""
-        given = (tangent,) if self._single else tangent
-        if not isinstance(given, (tuple, list)) or len(given) != len(self._names):
-            raise self._bad(
-                f"The tangent has to be a tuple of {len(self._names)}, one for each of {', '.join(self._names)}.",
-                "pass them in the order of wrt.",
-            )
-        values = [part_of(bound.arguments, name) for name in self._names]
-        pairs = zip(given, values, self._names, strict=True)
-        return [like(self._bad, t, v, f"tangent of {n}", "argument") for t, v, n in pairs]
+
+def tangents_of(derivative: Jvp, arguments: dict[str, Any], tangent: Any) -> list[Any]:
+    """One tangent for each name in wrt, of the shape and dtype of the argument."""
+    names, given = derivative._names, (tangent,) if derivative._single else tangent
+    if not isinstance(given, (tuple, list)) or len(given) != len(names):
+        raise derivative._bad(
+            f"The tangent has to be a tuple of {len(names)}, one for each of {', '.join(names)}.",
+            "pass them in the order of wrt.",
+        )
+    values = [part_of(arguments, name) for name in names]
+    pairs = zip(given, values, names, strict=True)
+    return [like(derivative._bad, t, v, f"tangent of {n}", "argument") for t, v, n in pairs]
 
 
 def of_another_library(function: str, arguments: dict[str, Any], value: Any) -> tuple[str, str]:

@@ -44,7 +44,7 @@ from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import error_at
 from s2sad.frontend.names import can_follow_a_dot
 from s2sad.kinds import dims
-from s2sad.kinds.bind import own_meaning
+from s2sad.kinds.bind import is_plain_class, own_meaning
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import binary_kind, infer
 from s2sad.kinds.kind import (
@@ -1234,7 +1234,9 @@ class Base:
             return Leaf(expr, Number(type(value), dim), const=const)
         if isinstance(value, np.ndarray):
             decide(value, Look.KIND)
-            return Leaf(expr, Array(value.dtype, tuple(Dim.of(n) for n in value.shape)))
+            if type(value) is np.ndarray:
+                return Leaf(expr, Array(value.dtype, tuple(Dim.of(n) for n in value.shape)))
+            return Leaf(expr, Unknown() if is_plain_class(type(value)) else Object(type(value)))
         if isinstance(value, tuple) and len(value) <= 64 and made_of_items(type(value)):
             items = (
                 self.from_python(v, gast.Subscript(clone(expr), gast.Constant(i, None), gast.Load()), depth + 1)

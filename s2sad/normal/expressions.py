@@ -2581,6 +2581,9 @@ class Expressions(Watching):
         )
         if not self.is_flat(leaf) or isinstance(taken.kind, Number) or self.makes_copy(index):
             return taken
+        place = self.infer(index)
+        if isinstance(place, Number) and is_whole(place.type):  # an item, whatever it is
+            return taken
         if atom_key(leaf.expr) in self.half_flats:
             self.refuse(
                 "a part of what is array.flat on one path, and perhaps an array on another: one is a copy",

@@ -729,6 +729,26 @@ def arrays_that_are_others(x):
     return x**2 + x * (LONG is SHORT)
 
 
+MASKED = np.ma.masked_array([1.0, 2.0, 3.0], [0, 1, 0])
+RECORDS = np.array([1.0, 2.0]).view(np.recarray)
+
+
+@program("classes with a say", args=lambda: (1.3,))
+def arrays_of_a_class_made_plain(x):
+    """np.asarray of them is another array, and of other elements."""
+    plain = np.asarray(MASKED)
+    s = x * np.sum(plain) + x**2 * np.sum(MASKED)
+    return s * (x if plain is MASKED or np.asarray(RECORDS) is RECORDS else x**3) * (np.asanyarray(RECORDS) is RECORDS)
+
+
+OBJECTS = np.array([[1.0, 2.0], [None, "four"]], dtype=object)
+
+
+@program("classes with a say", args=lambda: (1.3,))
+def items_of_an_array_of_objects(x):
+    return x ** OBJECTS.flat[1] + x * len(OBJECTS.flat[-1])
+
+
 @program("classes with a say", args=lambda: (WithMore(1.2, 0.7),), second=False)
 def dataclass_with_more_than_its_fields(q):
     return q.x * q.z * q.y

@@ -17,8 +17,8 @@ from s2sad.analysis.binding import leaves_loop
 from s2sad.analysis.headers import is_pop
 from s2sad.analysis.memory import Memory
 from s2sad.core import Expr, Facts, Stmt, atom_key, clone, walk_names
+from s2sad.kinds.atoms import kind_of_atom
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
-from s2sad.transform.sweep import Sweep
 
 #: what computing a number again may cost when nothing else of the loop is taped, and when something is
 ALONE, BESIDE = 9, 2
@@ -28,15 +28,13 @@ class Recomputation:
     """The choice between a tape and computing again, for the values of one function."""
 
     def __init__(
-        self,
-        block_of: dict[int, list[Stmt]],
-        definition: dict[str, list[Stmt]],
-        sweep: Sweep,
-        memory: Memory,
-        facts: Facts,
+        self, block_of: dict[int, list[Stmt]], definition: dict[str, list[Stmt]], memory: Memory, facts: Facts
     ) -> None:
         """`block_of` tells in which block a statement stands, by its id; `definition` what binds a name."""
-        self.block_of, self.definition, self.sweep, self.memory, self.facts = block_of, definition, sweep, memory, facts
+        self.block_of, self.definition, self.memory, self.facts = block_of, definition, memory, facts
+
+    def kind(self, expr: Expr) -> Kind:
+        return kind_of_atom(expr, self.facts)
 
     def decide(
         self, names: list[str], block: list[Stmt], own: set[str]
@@ -253,9 +251,6 @@ class Recomputation:
             return True
         place = self.memory.places.get(id(statement))
         return place is None or self.memory.overwritten_after(key, index, place, own=False)
-
-    def kind(self, expr: Expr) -> Kind:
-        return self.sweep.kind_of(expr)
 
 
 def _dtype_of(kind: Kind | None) -> Any:

@@ -102,7 +102,7 @@ class _Recorder:
         #: names that may have no value where they are copied
         self.guarded: set[str] = set()
         self.entries: list[Entry] = []
-        self.again = Recomputation(self.block_of, self.definition, sweep, memory, facts)
+        self.again = Recomputation(self.block_of, self.definition, memory, facts)
 
     # --- the order of things
 

@@ -30,6 +30,12 @@ def gather_additions(body: list[Stmt], facts: Facts, memory: Memory | None = Non
     b[:-1] += g
     h = 2.0 * g
     b[1:] += g - h
+    >>> source = "b[1:] += g\\na[0] = 0.0\\nb[1:] += h\\nh[0] = 0.0\\nb[1:] += g"
+    >>> print(text(gather_additions(statements(source), Facts())))
+    a[0] = 0.0
+    b[1:] += g + h
+    h[0] = 0.0
+    b[1:] += g
     """
     if memory is None:
         effects = Effects(facts)
@@ -64,6 +70,13 @@ def gather_additions(body: list[Stmt], facts: Facts, memory: Memory | None = Non
                 for k, v in open_.items()
                 if not _touches(v[2], read, memory) and bound not in {n.id for n in walk_names(v[1])}
             }
+        elif (stored := _stored(statement)) is not None:
+            read = {n.id for n in walk_names(statement)}  # (with the array that is stored into)
+            open_ = {
+                k: v
+                for k, v in open_.items()
+                if not _touches(v[2], read, memory) and not _touches(stored, {n.id for n in walk_names(v[1])}, memory)
+            }
         else:
             open_ = {}
         out.append(statement)
@@ -85,6 +98,13 @@ def _addition(statement: Stmt) -> tuple[str, str] | None:
     if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
         return None
     return target.value.id, text(target)
+
+
+def _stored(statement: Stmt) -> str | None:
+    """The array that `b[i] = e` stores into."""
+    target: Any = statement.targets[0] if isinstance(statement, gast.Assign) else None
+    stores = isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name)
+    return str(target.value.id) if stores else None
 
 
 def _is_quiet(statement: Stmt) -> bool:

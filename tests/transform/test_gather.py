@@ -49,7 +49,8 @@ BLOCKERS = [
     "while k:\n    k = b[0]",
     "raise E",
     "b[0] *= g",
-    "c[0] = 1.0",  # another store: c may be a view
+    "g[0] = 1.0",  # changes what is added
+    "c[0] = b[1]",
 ]
 
 
@@ -60,6 +61,7 @@ def test_what_keeps_them_apart(blocker):
 
 
 def test_other_names_do_not():
+    assert gathered("b[1:] += g\nc[0] = 1.0\nb[1:] += h") == "c[0] = 1.0\nb[1:] += g + h"
     assert gathered("b[1:] += g\nk = 2.0 * h\nc[0] += k\nb[1:] += k") == "k = 2.0 * h\nc[0] += k\nb[1:] += g + k"
 
 
@@ -71,11 +73,15 @@ def test_other_names_do_not():
         "b[1:] += g\ng = 2.0 * h\nb[1:] += g",
         "b[1:] += g\nb = c * 1.0\nb[1:] += h",  # the array is another one
         "b[1:] += g\nx, y = t\nb[y] += h\nb[1:] += x",
+        # a store through a view of the array, or of what is added
+        "c = b[:2]\nb[0] += h\nc[0] = 1.0\nb[0] += h",
+        "c = x[1:]\nb[1:] += x[0]\nc[0] = 1.0\nb[1:] += x[1]",
+        "c = x[:1]\nb[1:] += x[0]\nc[0] = 1.0\nb[1:] += x[0]",
     ],
 )
 def test_names_that_are_bound_in_between(source):
     names = {n: np.arange(1.0, 5.0) * k for k, n in enumerate("bcgh", 1)}
-    names.update(i=0, j=1, t=(3.0, 2), g=2.0, h=3.0)
+    names.update(i=0, j=1, t=(3.0, 2), g=2.0, h=3.0, x=np.arange(3.0))
     before, after = copy.deepcopy(names), copy.deepcopy(names)
     exec(source, before)
     exec(gathered(source), after)

@@ -2336,7 +2336,7 @@ class Calls(Recursion):
             return self.held(index)
         np_ = load(self.global_name("np", np))
         shape = gast.Attribute(self.expression(owner), "shape", gast.Load())
-        if isinstance(index, Lazy) and index.function is slice:
+        if (isinstance(index, Lazy) and index.function is slice) or self.may_be_mask(index):
             size = gast.Attribute(self.expression(owner), "size", gast.Load())
             every = gast.Call(gast.Attribute(clone(np_), "arange", gast.Load()), [size], [])
             place: Expr = gast.Subscript(every, self.index_of(index), gast.Load())
@@ -2348,6 +2348,11 @@ class Calls(Recursion):
                 place = gast.BinOp(array if isinstance(place, gast.List) else place, gast.Mod(), size)
         call = gast.Call(gast.Attribute(np_, "unravel_index", gast.Load()), [place, shape], [])
         return self.define("place", call, self.infer(call))
+
+    def may_be_mask(self, index: Value) -> bool:
+        """May an index say of each element whether it is meant? (NumPy takes no list of bools here.)"""
+        kind = self.kind(index)
+        return isinstance(kind, Unknown) or (isinstance(kind, Array) and kind.dtype.kind == "b")
 
     def may_count_from_the_end(self, index: Value) -> bool:
         """Are some positions, or may they be, less than 0? np.unravel_index refuses a number that is when it runs."""

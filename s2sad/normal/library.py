@@ -18,6 +18,12 @@ def list_of(items: Any) -> Any:
     return out
 
 
+def stored_in_turn(array: Any, places: Any, values: Any) -> Any:
+    """array.flat[...] = values, with the places in the array itself"""
+    if np.size(values) > 0:
+        array[places] = np.resize(values, np.shape(array[places]))
+
+
 def extended(items: Any, more: Any) -> Any:
     """items.extend(more)"""
     for item in more:

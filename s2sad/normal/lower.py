@@ -1073,23 +1073,25 @@ class Lowering(Blocks):
         """`base.flat[index] = value`"""
         leaf = self.written(base)
         where = self.index_of(self.flat_places(leaf, index))
-        self.store_into(leaf, where, self.in_turn(leaf, where, value))
+        given = self.in_turn(leaf, where, value)
+        if given is None:
+            value = self.list_as_array(value, True, True)
+            self.inline_library(library.stored_in_turn, [leaf, Leaf(where, self.infer(where), nested=True), value], {})
+        else:
+            self.store_into(leaf, where, given)
 
-    def in_turn(self, leaf: Leaf, index: Expr, value: Value) -> Value:
-        """What a store through `array.flat` stores: the values in turn, again and again, as far as there is room."""
+    def in_turn(self, leaf: Leaf, index: Expr, value: Value) -> Value | None:
+        """What a store through `array.flat` stores: the values in turn, again and again, as far as there is room.
+
+        None where there may be none, which are stored nowhere.
+        """
         read = gast.Subscript(clone(leaf.expr), clone(index), gast.Load())
         shape, room = shape_of(self.kind(value)), shape_of(self.infer(read))
         if shape == () or room == () or (shape is not None and shape == room):
             return value
-        active = (leaf.varied or self.is_varied(value)) and not self.passive
-        if shape is None or any((certain_lower(n) or 0) < 1 for n in shape):  # (none are stored nowhere)
-            if active:
-                self.refuse(
-                    "values are stored through flat, and how many there are is not known: NumPy repeats them",
-                    ways.STORE,
-                    concrete=True,
-                )
-            return value
+        if shape is None or any((certain_lower(n) or 0) < 1 for n in shape):
+            active = (leaf.varied or self.is_varied(value)) and not self.passive
+            return None if active else value
         value = self.list_as_array(value, True, True)
         size = gast.Attribute(read, "shape", gast.Load())
         return self.held(self.numpy_call(np.resize, [value, Leaf(size, self.infer(size), nested=True)]))

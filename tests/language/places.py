@@ -33,6 +33,33 @@ def flat_positions(x):
     return s + y.item(1, 2) * y.item(4)
 
 
+@program("whole-array writes", args=lambda: (uniform(6), uniform(6)))
+def masks_of_flat_positions(x, z):
+    y = np.zeros((2, 3))
+    y.flat[x > 0.7] = z[0]
+    A = np.outer(x, z)
+    A.flat[(A > 0.6).ravel()] *= 2.0
+    return np.sum(y * np.arange(6.0).reshape(2, 3)) * z[1] + np.sum(A**2 * z) + np.sum(A.flat[(A < 2.0).ravel()])
+
+
+@program("whole-array writes", args=lambda: (uniform(3), uniform(4)[1:]))
+def stored_where_a_mask_says(x, z):
+    error = x - z
+    known = (x != 0.0).ravel()
+    share = np.full_like(error, 0.0)
+    share.flat[known] = error.flat[known] / x.flat[known]
+    return np.sum(share**2)
+
+
+@program("whole-array writes", args=lambda: (uniform(3), uniform(3)))
+def stored_in_turn_or_nowhere(x, z):
+    n = int(np.sum(z > 1.0))
+    A = np.outer(x, z)
+    A.flat[::2] = z[:n] * x[0]
+    A.flat[[1, 5]] = z[z > 100.0]
+    return np.sum(A**2 * z)
+
+
 @program("mixed indices", args=lambda: (uniform(3, 3), 2))
 def indices_kept_in_names(A, rows):
     i = slice(1, rows)

@@ -18,10 +18,11 @@ def bincount(y, x, weights=None, minlength=0):
 @adjoint(np.histogram)
 def histogram(y, a, bins=10, range=None, density=None, weights=None):
     """In the weights."""
-    own = d[y[0]][np.searchsorted(y[1][1:-1], a, "right")]
-    if range is None and isinstance(bins, int):
-        d[weights] = own
+    if range is None and np.ndim(bins) == 0:
+        edges = np.histogram_bin_edges(a, bins)  # a fraction of the time that the counts take, which may not be needed
+        d[weights] = d[y[0]][np.searchsorted(edges[1:-1], a, "right")]
     else:
+        own = d[y[0]][np.searchsorted(y[1][1:-1], a, "right")]
         d[weights] = np.where((a >= y[1][0]) & (a <= y[1][-1]), own, 0.0)
 
 

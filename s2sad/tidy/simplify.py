@@ -253,6 +253,7 @@ class Simplifier:
             made = self.visit(node.func.value, True)
             kind = self.factors.kind(made)
             new = type(made) in (gast.BinOp, gast.UnaryOp) or (type(made) is gast.Call and makes_new(made))
+            new = new or self.picks(made)
             if new and isinstance(kind, Array) and kind.shape:
                 return made
         fresh = not (info.effect == "none" and info.shares == "nothing" and not info.writes)
@@ -272,6 +273,13 @@ class Simplifier:
                 users = is_users(new.args[0]) and not self.inside
                 return new if users else self.products.total(new)
         return self.ones(new)
+
+    def picks(self, node: Expr) -> bool:
+        """Is it `x[i]` with an array of indices, or with a mask: elements in memory of their own?"""
+        if type(node) is not gast.Subscript or type(node.slice) in (gast.Slice, gast.Tuple):
+            return False
+        base, index = self.factors.kind(node.value), self.factors.kind(node.slice)
+        return isinstance(base, Array) and isinstance(index, Array) and bool(index.shape)
 
     def ones(self, node: Expr) -> Expr:
         """`np.full_like(x, 1.0)` as `np.ones_like(x)`."""

@@ -236,6 +236,11 @@ class _Covered:
             matrix = node.args[0]
             plain = matrix.value if isinstance(matrix, gast.Attribute) and matrix.attr == "T" else matrix
             return [("regular", number(plain))]
+        if target in (np.histogram, np.histogram_bin_edges) and len(node.args) == 2:
+            weights = [k.value for k in node.keywords if k.arg == "weights"]
+            shape = shape_of(node.args[0], facts)
+            if len(weights) == len(node.keywords) and all(shape and shape_of(w, facts) == shape for w in weights):
+                return [("binned", *map(number, node.args)), number(node)]
         if isinstance(node, gast.Name) and node.id in self.nothing:
             return [("bound", number(node))] if check else []
         return [number(node)] if isinstance(node, _KNOWN_BY_ALL) else []

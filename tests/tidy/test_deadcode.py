@@ -68,6 +68,16 @@ CASES = {
         "u = [1.0]\nd = {0: u}\nd[0] *= 2\nreturn u",
         "u = [1.0]\nd = {0: u}\nd[0] *= 2\nreturn u",
     ),
+    "added in place, asked for its shape": (
+        "a = p.copy()\na += b\nreturn np.zeros_like(a)",
+        "a = p.copy()\nreturn np.zeros_like(a)",
+    ),
+    "added in place": ("a = p.copy()\na += b\nreturn a", "a = p.copy()\na += b\nreturn a"),
+    "added in place of a view": (
+        "a = p.copy()\nv = a[1:]\nv += x\nreturn a",
+        "a = p.copy()\nv = a[1:]\nv += x\nreturn a",
+    ),
+    "added in place of a number": ("s = 1.0\ns += x\nreturn s", "s = 1.0\ns += x\nreturn s"),
     "closure": ("x = 1\ng = lambda: x\nx = 2\nreturn g", "x = 1\ng = lambda: x\nx = 2\nreturn g"),
 }
 

@@ -6,6 +6,7 @@ import contextlib
 import types
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import gast
@@ -263,11 +264,11 @@ class _Reverse:
             memory = analyse(body, facts, core.lowering.alias)
         count_selected(body, memory, facts)
         check_halving(body, facts, core, live)
-        undecided = check_aliases(body, memory, core, live)
+        aliases = partial(check_aliases, body, core=core, live=live)
+        undecided = aliases(memory)
         if undecided:
-            choices = follow_choices(body, memory, undecided, self.parameters)
-            memory = analyse(body, facts, core.lowering.alias)
-            memory.choices = choices
+            look = partial(analyse, body, facts, core.lowering.alias)
+            memory = follow_choices(body, memory, undecided, self.parameters, look, aliases)
         note_starts(body, memory, facts, live)
         note_ranges(body, memory, facts)
         self.functions.note_zeros(body, facts)
@@ -699,11 +700,11 @@ class _FunctionReverse(_Reverse):
             memory = self.analysed(body, live)
         count_selected(body, memory, facts)
         check_halving(body, facts, core, live)
-        undecided = check_aliases(body, memory, core, live)
+        aliases = partial(check_aliases, body, core=core, live=live)
+        undecided = aliases(memory)
         if undecided:
-            choices = follow_choices(body, memory, undecided, parameters)
-            memory = self.analysed(body, live)
-            memory.choices = choices
+            look = partial(self.analysed, body, live)
+            memory = follow_choices(body, memory, undecided, parameters, look, aliases)
         note_starts(body, memory, facts, live)
         note_ranges(body, memory, facts)
         self.functions.note_zeros(body, facts)

@@ -529,6 +529,8 @@ class _Check:
         live = self.after.get(id(statement), set()) - bound
         contents = live & self.contents_after.get(id(statement), set())
         for other in sorted(self.pairs.get(base, ())):
+            if not {base, other} & self.memory.facts.varied:
+                continue  # neither has an adjoint, and what is read of them is copied where they may be overwritten
             names = {other, *self.views.get(other, ())}
             parts = {name for name in names if name not in live and self.part_is_read(name, contents, statement)}
             if parts or (names & live and names & contents):

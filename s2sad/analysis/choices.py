@@ -9,20 +9,30 @@ that of x or of z. So y has no adjoint of its own: what it gets goes into the me
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import gast
+import numpy as np
 
+from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.aliasing import Undecided
-from s2sad.analysis.memory import Choice, Memory, Place, copied, dominates, names_read
+from s2sad.analysis.effects import Effects, nested
+from s2sad.analysis.memory import Choice, Memory, Place, copied, dominates, makes_new, names_read
 from s2sad.analysis.view_parts import view_parts
-from s2sad.core import Expr, Stmt, assign, atom_key, blocks_of, copy_statement, load, walk_names
+from s2sad.core import Expr, Stmt, assign, atom_key, blocks_of, copy_statement, global_name, load, quote, walk_names
 from s2sad.kinds.kind import Array, Number
 
 
 def follow_choices(
-    body: list[Stmt], memory: Memory, undecided: list[Undecided], parameters: list[str]
-) -> dict[str, Choice]:
+    body: list[Stmt],
+    memory: Memory,
+    undecided: list[Undecided],
+    parameters: list[str],
+    look: Callable[[], Memory],
+    check: Callable[[Memory], list[Undecided]],
+) -> Memory:
     """Let the run keep what it decides: a variable beside each name that may be one array or another.
 
         if c:                         y_is_x = c
@@ -37,24 +47,32 @@ def follow_choices(
         memory: its memory facts.
         undecided: what `analysis.aliasing.check_aliases` found.
         parameters: the names of the function's parameters.
+        look, check: find the memory facts of the body as it is then, and what `check_aliases` says of these.
 
     Returns:
-        the arrays that each such name may be.
+        the memory facts, with the arrays that each such name may be.
 
     Raises:
         DerivationError: what a name may be is not told by copies of names alone, or is made anew while others have it.
     """
-    worker = _Choices(body, memory, parameters)
-    for found in undecided:
-        worker.add(found)
+    worker = _Choices(body, memory, parameters, undecided)
     if not worker.settle():
-        raise undecided[0].error
+        renewed = worker.renew_in_place()
+        memory = look()
+        left = check(memory) if renewed else undecided
+        if not renewed or renewed & {found.name for found in left}:  # (it is not overwritten while others have it)
+            raise undecided[0].error
+        worker = _Choices(body, memory, parameters, left)
+        if left and not worker.settle():
+            raise undecided[0].error
     worker.write(body)
-    return worker.choices
+    memory = look()
+    memory.choices = worker.choices
+    return memory
 
 
 class _Choices:
-    def __init__(self, body: list[Stmt], memory: Memory, parameters: list[str]) -> None:
+    def __init__(self, body: list[Stmt], memory: Memory, parameters: list[str], undecided: list[Undecided]) -> None:
         self.body, self.memory, self.facts, self.parameters = body, memory, memory.facts, parameters
         #: the names of which the run decides which array they are
         self.chosen: set[str] = set()
@@ -70,6 +88,8 @@ class _Choices:
         for place in memory.places.values():
             for name in names_read(place.statement) | _stored_into(place.statement):
                 self.uses.setdefault(name, []).append(place)
+        for found in undecided:
+            self.add(found)
 
     def copy_of(self, statement: Any, name: str | None = None) -> str | None:
         """The name, or the part of an argument, that a statement gives another name to."""
@@ -212,6 +232,97 @@ class _Choices:
         inside = all(any(loop is one for one in p.loops) for p in uses)
         return inside and not self.memory.is_carried(name, loop)
 
+    # --- arrays that each turn of a loop makes anew
+
+    def renew_in_place(self) -> set[str]:
+        """Let the turns of a loop store what they make into one array, where names may be that of an earlier turn.
+
+            y = x                               y = x
+            for i in range(n):                  t = np.zeros_like(x)
+                y[i] = c                        for i in range(n):
+                t = y * w             ->            y[i] = c
+                y = t                               g = y * w
+                                                    t[:] = g
+                                                    y = t
+
+        Returns:
+            the names of these arrays: nobody may read what is overwritten there.
+        """
+        while True:
+            homes = {name: self.homes(name) for name in sorted(self.chosen)}
+            moving = {(h, name) for name, found in homes.items() for h in found if not self.stays(h, name)}
+            more = {h for h, _ in moving if h in self.copies}
+            if more <= self.chosen:
+                break
+            self.chosen |= more
+        if self.facts.identities:  # (somebody asks whether it is the array of an earlier turn)
+            return set()
+        renewed: dict[str, tuple[Any, str]] = {}
+        for home, name in sorted(moving):
+            loop = self.renewing(home)
+            alike = None if loop is None else self.alike(home, [*homes[name], name], loop)
+            if alike is None:
+                return set()
+            renewed[home] = loop, alike
+        for home, (loop, alike) in renewed.items():
+            (made,) = self.memory.definitions[home]
+            self.store_into(home, made.statement, loop, alike)
+        return set(renewed)
+
+    def renewing(self, home: str) -> Any:
+        """The loop around all others in which an array is made, and nowhere else."""
+        places = self.memory.definitions.get(home, [])
+        if (
+            len(places) != 1
+            or not places[0].loops
+            or home in self.memory.alias
+            or not _is_plain(self.facts.kinds[home])
+        ):
+            return None
+        statement, loops = places[0].statement, places[0].loops
+        if not _is_binding(statement) or not makes_new(statement, self.facts):
+            return None
+        held = any(home in bases and not self.memory.is_array(name) for name, bases in self.reach.items())
+        return None if held or any(self.memory.is_carried(home, loop) for loop in loops) else loops[0]
+
+    @cached_property
+    def reach(self) -> dict[str, frozenset[str]]:
+        """The memory that each name reaches, what containers hold included."""
+        effects = Effects(self.facts)
+        return bases_of([effects.of(s) for top in self.body for s in nested(top)], effects)[0]
+
+    def alike(self, home: str, names: list[str], loop: Any) -> str | None:
+        """One of some arrays that there is before a loop, and that has the kind of the one that is made in it."""
+        here = self.memory.places[id(loop)]
+        for name in names:
+            before = any(dominates(p, here) for p in self.memory.definitions.get(name, ())) or name in self.parameters
+            if before and name.isidentifier() and self.facts.kinds.get(name) == self.facts.kinds[home]:
+                return name
+        return None
+
+    def store_into(self, home: str, statement: Any, loop: Any, alike: str) -> None:
+        """Write the store of what is made into an array that is there before the loop."""
+        facts, made = self.facts, self.facts.fresh(home)
+        facts.kinds[made] = facts.kinds[home]
+        facts.temps.discard(home)
+        if home in facts.varied:
+            facts.varied.add(made)
+        statement.targets = [gast.Name(made, gast.Store(), None, None)]
+        whole = gast.Subscript(load(home), gast.Slice(None, None, None), gast.Store())
+        store = gast.Assign([whole], load(made), None)
+        store.origin = getattr(statement, "origin", None)
+        start = assign(home, quote("np.zeros_like(x)", np=global_name(np, "np", facts), x=alike))
+        for one, new, at in ((statement, store, 1), (loop, start, 0)):
+            block = self.block_of(self.body, one)
+            k = next(k for k, s in enumerate(block) if s is one)
+            block.insert(k + at, new)
+
+    def block_of(self, block: list[Stmt], statement: Any) -> list[Stmt]:
+        """The block in which a statement stands."""
+        if any(s is statement for s in block):
+            return block
+        return next((found for s in block for b in blocks_of(s) if (found := self.block_of(b, statement))), [])
+
     def number(self, homes: dict[str, list[str]]) -> None:
         """Find the variables that tell. Names that are copies of each other are told by the same numbers."""
         groups: list[tuple[set[str], list[str]]] = []
@@ -289,9 +400,9 @@ class _Choices:
     def share_test(self, block: list[Stmt], k: int) -> int:
         """A flag that says which side of a branch was taken is the condition: the number of statements that this adds.
 
-            if c: y = x; y_is_x = True                         y_is_x = c
-            else: y = z; y_is_x = False             ->         if y_is_x: y = x
-                                                               else: y = z
+        if c: y = x; y_is_x = True                         y_is_x = c
+        else: y = z; y_is_x = False             ->         if y_is_x: y = x
+                                                           else: y = z
         """
         branch, added = block[k], 0
         flags = {choice.told_by for choice in self.choices.values() if len(choice.order) == 2}

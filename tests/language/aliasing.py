@@ -1174,3 +1174,94 @@ def sums_of_sums_that_are_stored_into(w, y, n):
         t += u * p
         u[-1] *= y
     return np.sum(t * t) + np.sum(u) + np.sum(p * p)
+
+
+# --- arrays that a loop makes anew, beside the one that was there before
+
+
+@program("buffers", args=lambda: (0.3, uniform(5), uniform(5, seed=1)))
+def argument_made_anew_in_a_loop(c, x, w):
+    first = x
+    for i in range(3):
+        x[i] = c * x[i + 1]
+        x = np.tanh(x * w) + c
+        first[0] += np.sum(np.sin(x))
+    return np.sum(x * w) + np.sum(first * first)
+
+
+@program("buffers", args=lambda: (0.3, uniform(5), uniform(5, seed=1)))
+def made_anew_on_a_path_of_a_loop(c, x, w):
+    a = x * 1.5
+    b = a[::-1]
+    i = 0
+    while i < 4:
+        if w[i] > 0.2:
+            a = np.sin(a) * w
+        a[i] += c
+        c = np.tanh(c + b[1] * a[2])
+        b[i] = c * b[i - 1]
+        i += 1
+    return c + np.sum(np.sin(a) * b)
+
+
+@program("buffers", args=lambda: (0.3, uniform(5), uniform(5, seed=1)))
+def made_anew_while_the_one_before_is_held(c, x, w):
+    a = x * 1.5
+    for i in range(4):
+        before = a
+        a = a * w
+        a[i] = c
+        c = np.tanh(c + np.sum(before * a))
+        before[0] = c * before[1]
+        c += before[0] * before[2]
+    return c + np.sum(np.sin(a))
+
+
+# --- what has no derivative may have two names: the run knows
+
+
+@program("buffers", args=lambda: (0.3, uniform(6), uniform(6, seed=1)))
+def indices_made_anew_in_a_loop(c, x, w):
+    a = np.arange(6)
+    b = a
+    for i in range(4):
+        c = np.sin(c * x[b[0]]) + c * w[a[1]]
+        b[0] = (b[0] + 1) % 6
+        a = (a + 1) % 6 if i == 1 else a
+        a[1] = (a[1] + 2) % 6
+        c = c * x[b[1]] + w[a[0]]
+    return c
+
+
+@program("buffers", args=lambda: (0.3, uniform(6) - 0.5, uniform(6, seed=1)))
+def masks_made_anew_in_a_loop(c, x, w):
+    m = x > 0.0
+    q = m
+    for i in range(4):
+        c = c + np.sum(x[m] * c) - np.sum(w[q])
+        q[i] = not q[i]
+        if i == 1:
+            m = ~m
+        m[i + 1] = w[i] > 0.5
+        c = np.sin(c) + np.sum(np.where(q, x, w * c))
+    return c
+
+
+@program("buffers", args=lambda: (0.3, uniform(6), uniform(6, seed=1)))
+def stacks_of_places(c, x, w):
+    stack = [0]
+    seen = stack
+    while stack:
+        e = stack.pop()
+        c = c * x[e] + w[e]
+        if e < 4:
+            stack.append(e + 1)
+        if e == 2:
+            seen = stack
+            stack = [5, *stack]
+        if len(seen) < 3 and e > 3:
+            seen.append(1)
+        c = np.sin(c) + len(seen) * x[0]
+        if len(stack) > 4:
+            break
+    return c

@@ -41,6 +41,12 @@ CHOICES = {
     "three in turn": (
         "y, w, r = a, b, d\n    for i in range(n):\n        w[i] = y[0] * r[1] + x[i]\n        y, w, r = w, r, y"
     ),
+    "made anew by turns": (
+        "y = a\n    for i in range(n):\n        y[0] += x[i] * y[1]\n        y = np.sin(y) * x\n        a[1] = y[2] * x[0]"
+    ),
+    "made anew now and then": (
+        "y = a\n    for i in range(n):\n        if x[i] > 0.5:\n            y = y * b\n        y[1] = a[0] * x[i] + y[2]"
+    ),
     "out of a list": "y = [a, b, d][int(c > 0.0)]",
     "out of a pair": "both = [a, b]\n    y = both[c > 0.0]",
     "buffers in a list": (

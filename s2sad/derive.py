@@ -61,13 +61,13 @@ from s2sad.expansion.operand import Operand
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
 from s2sad.frontend.names import check_hidden
-from s2sad.frontend.source import function_tree
+from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.kinds import known
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Either, Kind, ListOf, Number, Unknown
 from s2sad.kinds.query import is_complex, is_float_kind, leaves
 from s2sad.normal.functions import CoreFunction, functions_in, noting_loops
-from s2sad.normal.lower import Core, lower_function
+from s2sad.normal.lower import Core, Learnt, lower_function
 from s2sad.normal.recursion import effect_of
 from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Maybe, Ref, Tup, Value, contents
 from s2sad.pairs import PAIR, Functions, checked, copy_of, definition, reached, unwritten
@@ -147,21 +147,22 @@ class _Asked:
 
 def _derived(asked: _Asked, turns_apart: bool) -> Derived:
     """The derivative, with one more try where another view of the arguments or of the lists may help."""
+    source, learnt = function_tree(asked.fn), Learnt()
     try:
-        return _derive(asked, turns_apart)
+        return _derive(asked, source, turns_apart, learnt=learnt)
     except DerivationError as error:
         view = _View()
         again: DerivationError | None = error
         while again is not None and (more := view.after(again, asked)) != view:
             view = more  # with an adjoint of its own, an array may be anybody's memory
             try:
-                return _derive(asked, turns_apart, view)
+                return _derive(asked, source, turns_apart, view, learnt)
             except DerivationError as found:
                 again = found
         if not getattr(error, "held", False):
             raise
         with contextlib.suppress(DerivationError):  # what a list holds is known where its loop is written out
-            return _derive(asked, turns_apart, _View(lists_apart=True))
+            return _derive(asked, source, turns_apart, _View(lists_apart=True))
         raise
 
 
@@ -194,8 +195,10 @@ class _View:
         return replace(self, lists_chosen=chosen, beside=beside, arrays=self.arrays | stems)
 
 
-def _derive(asked: _Asked, turns_apart: bool, view: _View = _View()) -> Derived:
-    source, beside = function_tree(asked.fn), tuple(sorted(view.beside))
+def _derive(
+    asked: _Asked, source: FunctionSource, turns_apart: bool, view: _View = _View(), learnt: Learnt | None = None
+) -> Derived:
+    beside = tuple(sorted(view.beside))
     wrt = (*asked.request.wrt, *beside)
     core = lower_function(
         source,
@@ -203,6 +206,7 @@ def _derive(asked: _Asked, turns_apart: bool, view: _View = _View()) -> Derived:
         wrt,
         recursion=asked.recursion,
         turns_apart=turns_apart,
+        learnt=learnt,
         lists_apart=view.lists_apart,
         lists_chosen=view.lists_chosen,
         active_arrays=view.arrays,

@@ -14,7 +14,7 @@ import types
 from collections.abc import Callable as Function
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import gast
 import numpy as np
@@ -115,6 +115,13 @@ NO_RESULT = "the result is None, which has no derivative"
 STALE_WAY_OUT = "make a copy before it is changed, or choose with an if at the place where it is changed"
 
 
+class Standing(NamedTuple):
+    """A statement that is being lowered."""
+
+    statement: Any
+    frame: Any
+
+
 @dataclass
 class Frame:
     """A function being lowered: the user's own, or a callee that is written out at its call."""
@@ -137,6 +144,10 @@ class Frame:
     function: Any = None
     #: the place of the call
     site: Any = None
+
+
+#: a lowering that began more often than this hands on all that it has learnt: else it is soon learnt again
+MANY_STARTS = 4
 
 
 @dataclass
@@ -211,16 +222,38 @@ class Decisions:
     #: what was decided before the lowering went on with a guess
     certain: dict[str, Any] | None = None
     guessed: frozenset[Any] = frozenset()
+    #: how often the lowering began
+    starts: int = 0
+    #: of each time: what was known of lists then, and how far it came until it learnt more (`Base.where`), if it did
+    steps: list[tuple[dict[str, Any], tuple[int, ...] | None]] = field(default_factory=list)
 
     def after(self, **given: Any) -> Decisions:
-        """For a lowering that keeps other calls and begins with what is given: what was learnt about lists."""
+        """For a lowering that keeps other calls and begins with what is given: what was learnt about lists; all that
+        was learnt, where that took many starts. (It may do without the rest: loops that it need not write out, say.)"""
         made = Decisions(**given)
-        made.dynamic, made.varied_lists, made.learnt = dict(self.dynamic), set(self.varied_lists), set(self.learnt)
+        anew = {*given, "heads", "in_vain", "certain", "guessed", "changes", "classes"}
+        all_fields = {f.name for f in dataclasses.fields(self)}
+        for name in all_fields - anew if self.has_learnt_much() else ("steps", *OF_LISTS):
+            setattr(made, name, copy.copy(getattr(self, name)))
         return made
+
+    def begin(self) -> None:
+        """The lowering begins."""
+        self.starts += 1
+        self.steps.append(({name: copy.copy(getattr(self, name)) for name in OF_LISTS}, None))
+
+    def came_to(self, place: tuple[int, ...]) -> None:
+        """It came to this place, and begins again."""
+        if self.steps and self.steps[-1][1] is None:
+            self.steps[-1] = self.steps[-1][0], place
+
+    def has_learnt_much(self) -> bool:
+        """Would it take long to learn all of it once more?"""
+        return self.starts > MANY_STARTS
 
     def begin_guessing(self) -> None:
         """From now on only what is learnt about lists counts: the rest may come of the guess."""
-        kept = ("dynamic", "varied_lists", "learnt", "in_vain", "heads", "certain", "guessed", "changes")
+        kept = (*OF_LISTS, "in_vain", "heads", "certain", "guessed", "changes", "starts", "steps")
         fields = (f.name for f in dataclasses.fields(self) if f.name not in kept)
         self.certain = {name: copy.copy(getattr(self, name)) for name in fields}
         self.guessed = frozenset(self.dynamic)
@@ -232,10 +265,21 @@ class Decisions:
                 setattr(self, name, value)
         self.certain = None
 
-    def tell_apart(self, loop: Any) -> None:
-        """The turns of a loop are written out: what was decided about lists may not be needed then."""
+    def tell_apart(self, loop: Any, place: tuple[int, ...]) -> None:
+        """The turns of a loop are written out: what was decided about lists since it began may not be needed then."""
         self.unrolled.add(loop)
-        for held in (self.dynamic, self.varied_lists, self.heads, self.learnt, self.in_vain):
+        self.certain = None  # (what led here may come of a guess: it is not taken back)
+        self.heads.clear()
+        self.in_vain.clear()
+        before = next((k for k, (_, at) in enumerate(self.steps) if not is_before(at, place)), len(self.steps) - 1)
+        known = self.steps[before][0] if self.steps else {}
+        del self.steps[before:]
+        for name in OF_LISTS:
+            setattr(self, name, copy.copy(known[name]) if known else type(getattr(self, name))())
+
+    def forget_lists(self) -> None:
+        """Lists are looked at otherwise from now on: which of them have to be lists at run time is found anew."""
+        for held in (self.dynamic, self.varied_lists, self.learnt, self.steps):
             held.clear()
 
     def learn(self, site: Any, kind: Kind) -> None:
@@ -247,6 +291,19 @@ class Decisions:
         for other, held in self.dynamic.items():
             if is_vague(held):
                 self.dynamic[other] = None  # type: ignore[assignment]
+
+
+#: what is decided about lists
+OF_LISTS = ("dynamic", "varied_lists", "learnt")
+
+
+def is_before(place: tuple[int, ...] | None, other: tuple[int, ...]) -> bool:
+    """Is what stands at a place done before what stands at the other begins? (None: it is not known where it is.)
+
+    >>> is_before((9, 2), (9, 3)), is_before((9, 2), (9, 2, 5)), is_before((10,), (9, 3))
+    (True, False, False)
+    """
+    return place is not None and place < other and other[: len(place)] != place
 
 
 def is_vague(kind: Kind | None) -> bool:
@@ -543,7 +600,10 @@ class Base:
         self.leaving: tuple[Frame, Any, Value] | None = None
         #: what stands behind branches in their lists of statements, and the statements that are being lowered
         self.behind: dict[Any, list[Any]] = {}
-        self.standing: list[Any] = []
+        self.standing: list[Standing] = []
+        #: where the loops of the run began; and where something was learnt that earlier statements depend on
+        self.loop_places: dict[Any, tuple[int, ...]] = {}
+        self.learnt_at: tuple[int, ...] | None = None
         #: the bodies of try statements that are being lowered for their exceptions; and was there one at all?
         self.attempts: list[Any] = []
         self.tried = False
@@ -1667,12 +1727,8 @@ class Base:
             if any(map(self.is_active_object, contents(self.state.heap[ref]).values())):
                 self.goes_on_apart()
         if isinstance(obj, ListObj) and obj.site not in self.decisions.dynamic:
-            self.decisions.dynamic[obj.site] = None  # type: ignore[assignment]
-            for state in states:
-                other, self.state = state.heap[ref], state
-                assert isinstance(other, ListObj)
-                for item in other.items:
-                    self.note_item(other.site, item)
+            for differing in (ref, *self.other_lists_differ(ref, states)):
+                self.note_list(differing, states)
             raise Restart
         if isinstance(obj, ListObj):
             self.make_dynamic(obj)
@@ -1685,6 +1741,28 @@ class Base:
             ways.KEYS_BEFORE,
             concrete=True,
         )
+
+    def note_list(self, ref: int, states: list[State]) -> None:
+        """Note that a list of another length in each state has to be a list at run time, and what it holds."""
+        self.decisions.dynamic[states[0].heap[ref].site] = None  # type: ignore[assignment]
+        for self.state in states:
+            obj = self.state.heap[ref]
+            assert isinstance(obj, ListObj)
+            for item in obj.items:
+                self.note_item(obj.site, item)
+
+    def other_lists_differ(self, ref: int, states: list[State]) -> Iterator[int]:
+        """The other lists of which that has to be noted too: each start of the lowering learns all that is plain."""
+        alive = set().union(*(state.reachable() for state in states))
+        for other in sorted(alive - {ref}):
+            lists = [obj for s in states if isinstance(obj := s.heap.get(other), ListObj)]
+            if len(lists) < len(states) or any(obj.once for obj in lists):
+                continue
+            if lists[0].site is None or lists[0].site in self.decisions.dynamic:
+                continue
+            lengths = {len(obj.items) for obj in lists}
+            if len(lengths) > 1 and all(isinstance(v, Leaf) for obj in lists for v in obj.items):
+                yield other
 
     def note_item(self, site: Any, item: Value) -> None:
         known = self.decisions.dynamic.get(site)
@@ -1711,7 +1789,7 @@ class Base:
         if value.loop is not None:
             site, count = value.loop
             if count is not None and count <= 64 and site not in self.decisions.unrolled:
-                self.decisions.tell_apart(site)
+                self.decisions.tell_apart(site, self.loop_places.get(site, ()))
                 raise Restart
         apart = self.decisions.apart
         if not self.is_followed(value.branch) and (value.branch in apart or len(apart) < PATHS_APART):
@@ -1746,7 +1824,7 @@ class Base:
         not one form: up to the last one that reads it; all of them, where it is read behind them."""
         behind = self.behind[value.branch]
         places = {id(statement): k for k, statement in enumerate(behind)}
-        at = next((places[id(s)] for s in reversed(self.standing) if id(s) in places), None)
+        at = next((places[id(s.statement)] for s in reversed(self.standing) if id(s.statement) in places), None)
         return len(behind) if at is None or at < before else last_reader(behind, at, value.name)
 
     def look_into(self, expr: Expr, made: bool = False) -> None:
@@ -1782,8 +1860,34 @@ class Base:
         """
         for site, count in [*reversed(self.turning), *(reversed(self.growing) if grown else ())]:
             if count is not None and count <= 64 and site not in self.decisions.unrolled:
-                self.decisions.tell_apart(site)
+                self.decisions.tell_apart(site, self.loop_places.get(site, ()))
                 raise Restart
+
+    def where(self) -> tuple[int, ...]:
+        """How far the lowering has come: the line in each function that it is in, from the outside.
+
+        It ends at a loop, and at a call that is not the whole value of its statement: what is in there is not lowered
+        once and in order.
+        """
+        found: list[int] = []
+        calling: Any = None
+        for _, group in itertools.groupby(self.standing, lambda at: id(at.frame)):
+            inside = [*group]
+            if found and inside[0].frame.call_node is not getattr(calling, "value", None):
+                break
+            calling, line = inside[-1].statement, getattr(inside[-1].statement, "lineno", 0)
+            loops = (at.statement for at in inside if isinstance(at.statement, (gast.For, gast.While)))
+            # (what stands behind a loop may be lowered for its last turn, as a part of it)
+            loop = next((s for s in loops if s.lineno <= line <= s.end_lineno), None)
+            found.append(line if loop is None else loop.lineno)
+            if loop is not None:
+                break
+        return tuple(found)
+
+    def note_place(self) -> None:
+        """Something is learnt here that earlier statements depend on."""
+        if self.learnt_at is None:
+            self.learnt_at = self.where()
 
     def changed_globals(self) -> bool:
         """Do globals that the function changes hold something else now?"""
@@ -1840,6 +1944,7 @@ class Base:
         if not plain or self.outermost is None or self.trials or self.attempts or self.text_only:
             raise Restart
         if not self.owes_restart:
+            self.note_place()
             self.owes_restart = True
             self.decisions.begin_guessing()
         name = self.facts.fresh("item")

@@ -643,7 +643,7 @@ class Program:
     #: decide what it does
     handed_over: dict[Any, frozenset[int]] = field(default_factory=dict)
     decisive: set[Any] = field(default_factory=set)
-    #: the functions of the lowering before, which kept others
+    #: the functions of the lowerings before, which kept others: the last ones first
     before: list[CoreFunction] = field(default_factory=list)
 
     def for_trial(self) -> Program:
@@ -660,11 +660,11 @@ class Program:
         made.sources, made.derivatives = self.sources, self.derivatives
         made.turns_apart, made.loops_kept = self.turns_apart, self.loops_kept
         made.handed_over, made.decisive = self.handed_over, self.decisive
-        made.before = self.functions
+        made.before = [*self.functions, *self.before]
         return made
 
     def decisions_for(self, tree: Any, shape: Any) -> Decisions:
-        """What is known of a function that is to be lowered: what was learnt about lists in the lowering before."""
+        """What is known of a function that is to be lowered: what was learnt about lists in lowerings before."""
         same = (f for f in self.before if f.source.tree is tree and f.form == shape)
         found = next(same, None)
         return found.decisions.after() if found is not None else Decisions()

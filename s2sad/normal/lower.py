@@ -80,6 +80,7 @@ from s2sad.normal.base import (
     Decisions,
     Frame,
     Restart,
+    Standing,
     descriptor_method,
     has_fields,
     has_own_operators,
@@ -119,7 +120,7 @@ from s2sad.normal.jumps import (
     once_for,
     without_continues,
 )
-from s2sad.normal.keep import Unkept
+from s2sad.normal.keep import Keeping, Unkept
 from s2sad.normal.patterns import match_to_if
 from s2sad.normal.tables import CHANGED_GROUP, Group, Groups, Table
 from s2sad.normal.values import (
@@ -275,9 +276,12 @@ class Lowering(Blocks):
             here = self.state, self.block, self.returns, len(self.returns)
             level = self.branches, len(self.turning)
             outer, self.begun = self.begun, (self.block, len(self.block))
-            self.standing.append(statement)
+            self.standing.append(Standing(statement, self.frame))
             try:
                 outcome = self.statement(statement, rest)
+            except Restart:
+                self.note_place()
+                raise
             except DerivationError as error:
                 if not self.raises_here(error, level):
                     raise
@@ -1219,6 +1223,7 @@ class Lowering(Blocks):
             if not self.decisions.lists_chosen:
                 self.decisions.lists_chosen = True
                 self.decisions.dynamic.clear()
+                self.decisions.steps.clear()
                 raise Restart
             self.unroll_a_loop(grown=True)
             self.refuse(
@@ -2304,6 +2309,7 @@ class Lowering(Blocks):
             return None, True
 
         self.turning.append((self.site(node), count))
+        self.loop_places[self.site(node)] = self.where()
         try:
             return self.loop(node, header, lower_body)
         finally:
@@ -3420,6 +3426,14 @@ def makes_set(value: Expr) -> bool:
     return isinstance(value, (gast.Set, gast.SetComp)) or (isinstance(called, gast.Name) and called.id == "set")
 
 
+@dataclass
+class Learnt:
+    """What the lowerings of one tree have learnt by now."""
+
+    program: Program | None = None
+    decisions: Decisions = field(default_factory=Decisions)
+
+
 def lower_function(
     source: Any,
     kinds: dict[str, Kind],
@@ -3427,6 +3441,7 @@ def lower_function(
     aliases: tuple[Any, ...] = (),
     recursion: str = "follow",
     turns_apart: bool = False,
+    learnt: Learnt | None = None,
     **given: Any,
 ) -> Core:
     """A function in core Python for arguments of the given kinds.
@@ -3438,6 +3453,7 @@ def lower_function(
         aliases: pairs of parameters that are the same array.
         recursion: what to do about recursions that have no end when they are written out (`Program.policy`).
         turns_apart: write out the loops over few items that are known one by one.
+        learnt: what lowerings of the same tree have learnt that looked at the arguments otherwise.
         given: what the lowering begins with of what it may have to learn (`Decisions`).
 
     Raises:
@@ -3449,6 +3465,14 @@ def lower_function(
     if own is not None:
         program.sources[own.__code__, id(own)] = (own, source)
     decisions = Decisions(**given)
+    learnt = learnt or Learnt()
+    if learnt.decisions.has_learnt_much():
+        assert learnt.program is not None
+        program, decisions = learnt.program.again(), learnt.decisions.after(**given)
+        program.keeping = Keeping()
+        if decisions.lists_chosen != learnt.decisions.lists_chosen:
+            decisions.forget_lists()
+    learnt.program, learnt.decisions = program, decisions
     keeping = program.keeping
     written_out: Core | None = None
     while written_out is None:
@@ -3464,8 +3488,10 @@ def lower_function(
                 raise
         if written_out is None:
             program, decisions = program.again(), decisions.after(**given)
+            learnt.program, learnt.decisions = program, decisions
     while keeping.choose():
         program, decisions = program.again(), decisions.after(**given)
+        learnt.program, learnt.decisions = program, decisions
         try:
             core = _lower(source, kinds, wrt, aliases, program, decisions)
         except Unkept as found:
@@ -3495,6 +3521,7 @@ def _lower(
     """A function in core Python, with the calls kept that the program says."""
     own = getattr(source, "function", None)
     for _ in range(120):
+        decisions.begin()
         program.keeping.start()
         facts = Facts()
         lowering = Lowering(facts, decisions, program)
@@ -3557,6 +3584,7 @@ def _lower(
             if not again:
                 raise
         if again:
+            decisions.came_to(lowering.learnt_at or ())
             if lowering.owes_restart:
                 decisions.end_guessing()
                 program.recursive &= recursive

@@ -662,6 +662,7 @@ class Recursion(Expressions):
             if function.kept and function.decisions.module_globals:
                 raise Unkept(tree)
             facts = Facts()
+            function.decisions.begin()
             lowering = type(self)(facts, function.decisions, self.program)
             facts.taken.update(RESERVED)
             self.program.bind(facts)
@@ -694,6 +695,7 @@ class Recursion(Expressions):
             try:
                 result = lowering.run_body(tree.body)
             except Restart:
+                function.decisions.came_to(lowering.learnt_at or ())
                 continue
             except Diverges:
                 return

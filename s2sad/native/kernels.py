@@ -104,6 +104,7 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     for function, facts.kinds in whole:
         with_flags(function.body, facts)
         with_own_names(function.body, facts)
+        subset.broadcast(function.body)
         divides.append(subset.divides_numbers(function.body))
     model = options.error_model or ("python" if any(divides) else "numpy")
     for function, facts.kinds in whole:

@@ -364,8 +364,16 @@ class Nest:
         found = getattr(self, f"_of_{type(node).__name__}", None)
         if found is None:
             raise Stays
-        made: Expr = found(node, index, kind, here)
-        return made
+        level = self.level_of(index)
+        if level is self.current or not isinstance(node, (gast.BinOp, gast.Call)):
+            return found(node, index, kind, here)
+        with self.at(level):  # it is the same at all turns of the loops inside, whose axes it is broadcast along
+            made: Expr = found(node, index, kind, here)
+        if isinstance(made, (gast.Name, gast.Constant, gast.Subscript)):
+            return made
+        name = self.facts.fresh("t")
+        self.insert(level, assign(name, made))
+        return load(name)
 
     def number(self, node: Any) -> Expr:
         self.numbers |= names_read(node)

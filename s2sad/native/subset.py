@@ -93,6 +93,22 @@ class Subset:
         follow(body, outer, visit)
         self.facts = outer
 
+    def broadcast(self, body: list[Stmt]) -> None:
+        """Write tables of all pairs as what is broadcast, in place, of which loops are made.
+
+        np.add.outer(x, y)    ->    x[:, None] + y
+        """
+
+        def visit(statement: Stmt, facts: Facts) -> None:
+            self.facts = facts
+            for name, value in gast.iter_fields(statement):
+                if isinstance(value, gast.expr):
+                    setattr(statement, name, _Pairs(self).visit(value))
+
+        outer = self.facts
+        follow(body, outer, visit)
+        self.facts = outer
+
     def divides_numbers(self, body: list[Stmt]) -> bool:
         """Does a function divide Python's numbers, which raise where NumPy's give inf?"""
         found: list[bool] = []
@@ -115,14 +131,17 @@ class Subset:
 
         y[1:] += y[:-1]    ->    y[1:] += y[:-1].copy()
         """
-        target = name = statement.target
-        while isinstance(name, (gast.Subscript, gast.Attribute)):
-            name = name.value
-        if not isinstance(name, gast.Name) or not isinstance(self.kind(statement.value), Array):
+        target = base = statement.target
+        while isinstance(base, (gast.Subscript, gast.Attribute)):
+            base = base.value
+        if not isinstance(self.kind(statement.value), Array):
             return False
-        viewed = [shared for _, shared in Effects(self.facts).of(assign("view", statement.value)).defines]
-        bases = set().union(*(memory.get(n, frozenset((n,))) for shared in viewed for n in shared))
-        return bool(bases & memory.get(name.id, frozenset((name.id,)))) and text(statement.value) != text(target)
+
+        def bases(node: Expr) -> set[str]:
+            viewed = [shared for _, shared in Effects(self.facts).of(assign("view", node)).defines]
+            return set().union(*(memory.get(n, frozenset((n,))) for shared in viewed for n in shared))
+
+        return bool(bases(statement.value) & bases(_as_load(base))) and text(statement.value) != text(target)
 
     def expression(self, node: Any) -> Any:
         """An expression with its parts rewritten, inside first."""
@@ -138,6 +157,8 @@ class Subset:
         if isinstance(node, gast.Compare) and any(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
             self.check_identity(node)
         if isinstance(node, gast.Subscript):
+            if _is_all(node.slice) and self.rank(_as_load(node.value)):
+                node.slice = gast.Slice(None, None, None)  # which Numba has for the memory of all arrays
             return self.with_checked_masks(node)
         return self.call(node) if isinstance(node, gast.Call) else node
 
@@ -253,6 +274,33 @@ class Subset:
         return made
 
 
+#: of the functions of all pairs, the operator or the function of NumPy that is taken of each
+_PAIRS = {
+    np.add.outer: gast.Add, np.subtract.outer: gast.Sub, np.multiply.outer: gast.Mult, np.divide.outer: gast.Div,
+    np.maximum.outer: "maximum", np.minimum.outer: "minimum",
+}  # fmt: skip
+
+
+class _Pairs(gast.NodeTransformer):  # type: ignore[misc]
+    def __init__(self, subset: Subset) -> None:
+        self.subset = subset
+
+    def visit_Call(self, node: Any) -> Any:
+        self.generic_visit(node)
+        function = self.subset.target(node.func)
+        taken = _PAIRS.get(function) if type(function) is type(np.add.outer) else None
+        if taken is None or len(node.args) != 2 or node.keywords:
+            return node
+        first, second = (self.subset.rank(a) for a in node.args)
+        if not first or not second:
+            return node
+        new = [gast.Slice(None, None, None)] * first + [gast.Constant(None, None)] * second
+        left = gast.Subscript(node.args[0], gast.Tuple(new, gast.Load()), gast.Load())
+        if isinstance(taken, str):
+            return gast.Call(self.subset.np(taken), [left, node.args[1]], [])
+        return gast.BinOp(left, taken(), node.args[1])
+
+
 def rewrite_of(function: Any) -> tuple[tuple[str, ...], Rewrite] | None:
     """The rewrite for the calls of a function, with the names of its parameters."""
     return _REWRITES.get(function) if type(function).__hash__ is not None else None
@@ -260,6 +308,10 @@ def rewrite_of(function: Any) -> tuple[tuple[str, ...], Rewrite] | None:
 
 def _is_none(node: Any) -> bool:
     return isinstance(node, gast.Constant) and node.value is None
+
+
+def _is_all(index: Any) -> bool:
+    return isinstance(index, gast.Constant) and index.value is Ellipsis
 
 
 def _mask(axis: int, count: int) -> str:

@@ -146,6 +146,19 @@ def table(angle):
     return np.sum(R @ np.array([[1.0, 2.0], [0.5, 1.0]]) ** 2)
 
 
+def shortest(A):
+    for k in range(A.shape[0]):
+        A[:] = np.minimum(A[:], np.add.outer(A[:, k], A[k, :]))
+    return np.sum(A * A)
+
+
+def onto_its_mirror(x):
+    y = x * x
+    for k in range(1, len(x)):
+        y[:k] += y[k] * np.flip(y[:k])
+    return np.sum(y)
+
+
 PROGRAMS = [
     (walk, (X, 0.7), (0, 1)), (steps, (X, 0.3, 4), (0, 1)), (newton, (7.0, 3.0), (0, 1)), (normed, (M,), 0),
     (gathered, (X, np.array([0, 2, 2, 4])), 0), (outside, (X,), 0), (solved, (M[:, :4], M[0, :4]), (0, 1)),
@@ -154,7 +167,7 @@ PROGRAMS = [
     (ratios, (np.array([1.0, 0.0, 2.0]), 2.0), 0),
     (by_dict, ({"W": G.normal(size=(5, 3)), "b": np.zeros(3), "scale": 2.0}, M), 0),
     (by_list, ([(G.normal(size=(5, 3)), np.zeros(3)), (G.normal(size=(3, 2)), np.ones(2))], M), 0),
-    (by_object, (Model(X, 0.5), M), 0),
+    (by_object, (Model(X, 0.5), M), 0), (shortest, (np.abs(M[:, :4]),), 0), (onto_its_mirror, (X,), 0),
 ]  # fmt: skip
 IDS = [f.__name__ for f, _, _ in PROGRAMS]
 

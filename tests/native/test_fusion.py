@@ -51,6 +51,8 @@ def run(*lines):
 
 
 PROGRAMS = {
+    "the same at all turns of a loop":
+        "v = (s * (x * x) ** 1.5)[:, None] * A\nu = np.where(A > 0.0, (x * y)[:, None], v)\nreturn u * (c * s)",
     "chain": "v = x * y\nu = v + s\nreturn np.sum(u * u)",
     "shifts": "v = x[2:] - 2.0 * x[1:-1] + x[:-2]\nreturn s * v * v",
     "onto itself": "x[1:] += 2.0 * x[:-1]\nreturn x",
@@ -156,3 +158,9 @@ def test_vector_functions_are_those_of_numpy(name):
             found, expected = scope[name](x), getattr(np, name)(x)
             assert np.isclose(found, expected, rtol=1e-15, atol=0.0, equal_nan=True), (x, found, expected)
             assert expected != 0.0 or np.signbit(found) == np.signbit(expected)
+
+
+def test_what_does_not_depend_on_a_loop_stands_in_front_of_it():
+    body, _ = fused("v = (s * x**1.5)[:, None] * A\nreturn v * 2.0")
+    turns, inner = body.split("for j_1 in ")
+    assert "sqrt" in turns and "sqrt" not in inner

@@ -144,6 +144,22 @@ def test_what_is_read_from_where_it_is_added_to_is_copied():
     assert rewritten("v = x[::-1]\nx += v")[0].endswith("x += v.copy()")
     assert rewritten("x[1:] += 2.0 * x[:-1]")[0] == "x[1:] += 2.0 * x[:-1]"
     assert rewritten("c += x[:3]")[0] == "c += x[:3]"
+    assert rewritten("np.flip(x)[...] += x[:]")[0] == "np.flip(x)[:] += x[:].copy()"
+
+
+@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "divide", "maximum", "minimum"])
+def test_tables_of_all_pairs_are_what_is_broadcast(name):
+    values = {"c": np.array([1.0, -2.0, 0.5]), "A": np.array([[3.0, -1.0], [0.25, 2.0]])}
+    for first, second in (("c", "c"), ("A", "c"), ("c", "A")):
+        subset, body = (
+            Subset(Facts(kinds=dict(KINDS), globals={"np": np})),
+            quote_statements(f"y = np.{name}.outer({first}, 2.0 * {second})"),
+        )
+        subset.broadcast(body)
+        assert "outer" not in text(body[0])
+        scope = {"np": np, **values}
+        exec(text(body[0]), scope)
+        np.testing.assert_array_equal(scope["y"], getattr(np, name).outer(values[first], 2.0 * values[second]))
 
 
 @pytest.mark.parametrize(("source", "python"), [("y = s / s", True), ("y = s / e", False), ("y = x / s", False)])

@@ -9,7 +9,7 @@ import numpy as np
 
 from s2sad.analysis.arithmetic import sum_of
 from s2sad.core import Expr
-from s2sad.kinds.kind import Array, Number, Unknown
+from s2sad.kinds.kind import Number, Unknown
 from s2sad.tidy.algebra import commuted, is_int, key_of, negated, number, positive
 from s2sad.tidy.coefficients import Parts, Product, Products
 from s2sad.tidy.factors import Factors
@@ -53,22 +53,8 @@ class Sums:
             opposite = positive(left)
             if opposite is not None and self.factors.movable(left, right):
                 return gast.BinOp(right, gast.Sub(), opposite)
-            if self.is_broadcast(left, right) and self.factors.movable(left, right):
-                return gast.BinOp(right, gast.Add(), left)
+        # A term that is broadcast stays where it is: NumPy adds in place to none of the two, whichever comes first.
         return with_fields(node, left=left, right=right)
-
-    def is_broadcast(self, left: Expr, right: Expr) -> bool:
-        """Does a term get the shape of the other, which is an array of nobody's? NumPy adds to that one in place where
-        it comes first: `np.outer(g, x) + y[:, None]`."""
-        if type(right) not in (gast.BinOp, gast.Call):
-            return False
-        one, other = self.factors.kind(left), self.factors.kind(right)
-        if not isinstance(one, Array) or not isinstance(other, Array) or not one.shape or not other.shape:
-            return False
-        if one.shape == other.shape or one.dtype != other.dtype:
-            return False
-        total = self.factors.kind(gast.BinOp(left, gast.Add(), right))
-        return isinstance(total, Array) and total.shape == other.shape
 
     def terms(self, node: Expr, plus: bool, out: list[tuple[bool, Expr]]) -> None:
         if type(node) is gast.BinOp and type(node.op) in (gast.Add, gast.Sub):

@@ -160,10 +160,10 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     lengths = np.shape(rows)[: np.ndim(arr) - 1]
     flat = rows if np.ndim(arr) == 2 else np.reshape(rows, (-1, np.shape(rows)[-1]))
     first = func1d(flat[0], *args, **kwargs)
-    if np.iscomplexobj(first):
-        y = np.empty((np.shape(flat)[0], *np.shape(first)), complex)
-    else:
+    if np.result_type(first) == np.float64:
         y = np.empty((np.shape(flat)[0], *np.shape(first)))
+    else:
+        y = np.empty((np.shape(flat)[0], *np.shape(first)), np.result_type(first))
     y[0] = first
     for k in range(1, np.shape(flat)[0]):
         y[k] = func1d(flat[k], *args, **kwargs)

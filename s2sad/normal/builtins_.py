@@ -574,6 +574,19 @@ def _one_float(self: Any, function: Known, args: list[Value], kwargs: dict[str, 
     return value
 
 
+def _in_double(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """Are all of these known to be floats of double precision?"""
+    kinds = [self.kind(value) for value in args]
+    return Known(all(float in (getattr(k, "type", None), getattr(k, "dtype", None)) for k in kinds))
+
+
+def _pythons(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """A number of NumPy's as Python's: the same where nothing is computed otherwise with it."""
+    kind = self.kind(args[0])
+    same = isinstance(kind, Number) and issubclass(kind.type, (int, float, np.integer, np.bool_))
+    return args[0] if same else self.call_method_named(self.held(args[0]), "item")
+
+
 def _copyto(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.copyto(dst, src, casting, where)"""
     given = dict(zip(("dst", "src", "casting", "where"), args, strict=False)) | kwargs
@@ -1734,6 +1747,8 @@ BUILTINS.update(
         locals: _refused("locals() is not followed", "write a dictionary of the names that are needed"),
         np.vectorize: _vectorize,
         library.one_float: _one_float,
+        library.in_double: _in_double,
+        library.pythons: _pythons,
         np.iscomplexobj: _complexity,
         np.isrealobj: _complexity,
         np.copyto: _copyto,

@@ -496,7 +496,7 @@ class Calls(Recursion):
             return self.got(getter[1], function.args, args[0], dict(function.kwargs))
         if isinstance(function, Partial):
             made = self.call_value(function.function, [*function.args, *args], {**dict(function.kwargs), **kwargs})
-            written_out = is_it(function.function, library.vectorized)
+            written_out = is_it(function.function, library.vectorized, library.vectorized_in_double)
             return self.lying_otherwise(made) if written_out else made
         if isinstance(function, Closure):
             return self.inline(function, args, kwargs)
@@ -921,7 +921,7 @@ class Calls(Recursion):
         if not given:
             self.refuse_ints_among_floats(function, "np.vectorize")
         if signature is None:
-            return Partial(Known(library.vectorized), (function,), ())
+            return Partial(Known(library.vectorized_in_double if given else library.vectorized), (function,), ())
         inputs = str(signature).replace(" ", "").split("->")[0]
         cores = tuple(len([n for n in part.split(",") if n]) for part in re.findall(r"\(([^()]*)\)", inputs))
         if cores == (1,):

@@ -386,13 +386,36 @@ def ufunc_at_values(ufunc: Any, array: Any, indices: Any, values: Any) -> Any:
 
 
 def vectorized(function: Any, *args: Any) -> Any:
-    """np.vectorize(function)(*args): element by element"""
+    """np.vectorize(function)(*args): of the type of the first value, which the function makes of NumPy's numbers"""
+    if in_double(*args):
+        return vectorized_in_double(function, *args)
+    grids = np.broadcast_arrays(*args) if len(args) > 1 else [np.asarray(args[0])]
+    flat = [np.ravel(grid) for grid in grids]
+    first = one_float(function(*[part[0] for part in flat]))
+    y = np.empty(np.size(grids[0]), np.result_type(first))
+    for k in range(np.size(grids[0])):
+        y[k] = one_float(function(*[pythons(part[k]) for part in flat]))
+    return np.reshape(y, np.shape(grids[0]))
+
+
+def vectorized_in_double(function: Any, *args: Any) -> Any:
+    """np.vectorize(function, otypes="d")(*args): element by element, each as a number of Python"""
     grids = np.broadcast_arrays(*args) if len(args) > 1 else [np.asarray(args[0])]
     flat = [np.ravel(grid) for grid in grids]
     y = np.empty(np.size(grids[0]))
     for k in range(np.size(grids[0])):
-        y[k] = one_float(function(*[part[k] for part in flat]))
+        y[k] = one_float(function(*[pythons(part[k]) for part in flat]))
     return np.reshape(y, np.shape(grids[0]))
+
+
+def in_double(*args: Any) -> bool:
+    """Are all of them known to be of double precision, so that what is computed from them is?"""
+    return np.result_type(*args) == np.float64
+
+
+def pythons(number: Any) -> Any:
+    """One of NumPy's numbers as Python's"""
+    return number.item()
 
 
 def one_float(value: Any) -> Any:
@@ -412,7 +435,7 @@ def vectorized_cores(function: Any, cores: Any, *args: Any) -> Any:
     own = [np.shape(a)[np.ndim(a) - n :] for a, n in zip(arrays, cores, strict=True)]
     flat = [np.reshape(np.broadcast_to(a, (*lead, *s)), (-1, *s)) for a, s in zip(arrays, own, strict=True)]
     first = function(*[part[0] for part in flat])
-    y = np.empty((np.shape(flat[0])[0], *np.shape(first)), complex if np.iscomplexobj(first) else float)
+    y = np.empty((np.shape(flat[0])[0], *np.shape(first)), np.result_type(first))
     y[0] = first
     for k in range(1, np.shape(flat[0])[0]):
         y[k] = function(*[part[k] for part in flat])

@@ -1,4 +1,7 @@
-"""`u += e` where u is a number or an array: an array keeps its shape and dtype, and what NumPy refuses is refused."""
+"""`u += e` where u is a number or an array: an array keeps its shape and dtype, and what NumPy refuses is refused.
+
+What NumPy makes of the values of a function has the type of the first of them.
+"""
 
 from __future__ import annotations
 
@@ -63,3 +66,27 @@ def test_another_name_of_the_array_is_refused(tmp_path: pathlib.Path) -> None:
     f = generator.load(f"{text}    u += e\n    return np.sum(u * w)\n", tmp_path / "f.py")
     with pytest.raises(DerivationError, match="used afterwards"):
         value_and_grad(f)(X, 1, E)
+
+
+#: of an array x in single precision
+MADE = (
+    *("np.vectorize(lambda u: u * u + 0.5)(x)", "np.vectorize(lambda u, v: math.sin(u) * v)(x, x)"),
+    *("np.vectorize(lambda i: x[i] ** 2)(np.arange(3))", "np.vectorize(lambda u: u * u, otypes='d')(x)"),
+    *("np.vectorize(lambda r: r * r[0], signature='(n)->(n)')(x[None] * x)", "np.vectorize(lambda u: u * e[1])(x)"),
+    *("np.vectorize(lambda r, u: r @ r * u, signature='(n),()->()')(x[None] * x, x[:1])",),
+    *("np.apply_along_axis(lambda r: r * r[0], 1, np.outer(x, x))", "np.apply_along_axis(lambda r: r[0] ** 2, 0, x)"),
+    *("np.apply_along_axis(lambda r: r * e, 1, np.outer(x, x))", "np.apply_along_axis(np.sum, 1, np.outer(x, x))"),
+)
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_values_of_a_function_have_the_type_of_the_first(made: str, tmp_path: pathlib.Path) -> None:
+    f = generator.load(
+        f"import math\nimport numpy as np\n\ndef f(x, e):\n    return np.sum({made})\n", tmp_path / "f.py"
+    )
+    value, wide = f(X, E), value_and_grad(f)(X.astype(float), E)
+    got, gradient = value_and_grad(f)(X, E)
+    forward, _ = jvp(f)(X, E, X)
+    for one in (got, forward):
+        assert (one, np.asarray(one).dtype) == (value, np.asarray(value).dtype)
+    np.testing.assert_allclose(gradient, wide[1], rtol=1e-5, atol=1e-6)

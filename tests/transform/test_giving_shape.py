@@ -50,3 +50,32 @@ def test_what_was_broadcast_is_summed(function, n, columns):
     r = np.random.default_rng(1)
     x, w = r.normal(size=(4, columns)), r.normal(size=2)
     numeric.check_reverse(function, (x, w, n), (0, 1))
+
+
+def bound_again(x, w, n):
+    out = np.zeros((3, 4))
+    for i in range(2):
+        t = w[i] * x[:n]
+        u = 3.0 * t
+        t = t[:, :1]
+        out += u
+        x = x[:1]
+        out += t
+    return np.sum(out**3)
+
+
+def carried(x, w, n):
+    out, y = np.zeros((3, 4)), x[:n]
+    for i in range(2):
+        t = w[i] * y
+        y = y[:1]
+        out += t
+    return np.sum(out**3)
+
+
+@pytest.mark.parametrize("function", [bound_again, carried])
+@pytest.mark.parametrize("columns", [1, 4])
+def test_arrays_that_are_bound_again(function, columns):
+    r = np.random.default_rng(2)
+    x, w = r.normal(size=(4, columns)), r.normal(size=2)
+    numeric.check_reverse(function, (x, w, 3), (0, 1))

@@ -237,29 +237,22 @@ class Scope:
         return 0
 
 
-def scope_of(
-    body: list[Stmt],
-    facts: Facts,
-    effects: Effects | None = None,
-    *,
-    live_out: Iterable[str] = (),
-    owned: Collection[str] = (),
-    same: Iterable[Iterable[str]] = (),
-    parameters: Collection[str] | None = None,
-) -> Scope:
+def scope_of(body: list[Stmt], facts: Facts, effects: Effects | None = None, **known: Any) -> Scope:
     """The scope of a function: the one that was made for the pass before, where that left the statements as they were.
 
     It is kept with the effects of the statements, for as long as these are true. Arguments: as for `Scope`.
     """
-    same = [tuple(group) for group in same]
-    key = set(live_out), set(owned), same, parameters if parameters is None else set(parameters)
-    if effects is not None and (known := effects.latest.get(Scope)) is not None:
-        scope, its_body, its_key = known
-        if its_key == key and len(its_body) == len(body) and all(a is b for a, b in zip(its_body, body, strict=True)):
+    known = {"live_out": (), "owned": (), "parameters": None} | known
+    given: dict[str, Any] = {name: None if of is None else set(of) for name, of in known.items() if name != "same"}
+    given["same"] = [tuple(group) for group in known.get("same", ())]
+    if effects is not None and (latest := effects.latest.get(Scope)) is not None:
+        scope, its_body, its_given = latest
+        alike = its_given == given and len(its_body) == len(body)
+        if alike and all(a is b for a, b in zip(its_body, body, strict=True)):
             return scope  # type: ignore[no-any-return]
-    scope = Scope(body, facts, effects, live_out=key[0], owned=owned, same=same, parameters=parameters)
+    scope = Scope(body, facts, effects, **given)
     if effects is not None:
-        effects.latest[Scope] = scope, list(body), key
+        effects.latest[Scope] = scope, list(body), given
     return scope
 
 

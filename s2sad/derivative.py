@@ -268,7 +268,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         self, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any
     ) -> tuple[Path, types.FunctionType] | None:
         """The file in which the derivative for a call is kept, and the function that is derived; None for none."""
-        if self._compile is not None or self._store.moving or not disk.is_kept():
+        if (self._compile is not None and not self._compile.cache) or self._store.moving or not disk.is_kept():
             return None
         primal = self._target.function if self._inner is None else self._primal_for(args, kwargs)[0]
         path = disk.path_of(primal, self._asked, plain)
@@ -541,7 +541,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             else:
                 plain = derived = compiled_derivation(derive_now, self._request, kinds, self._compile)
             text = module_text(derived)
-            file = kept_file(text, derived) if self._compile is not None and self._compile.cache else None
+            file = kept_file(text, derived.name) if self._compile is not None and self._compile.cache else None
             code = compiled_module(text, derived, primal, file)
             function = run(code, derived.name, derived.facts.globals, primal)
             if derived is not plain:

@@ -30,10 +30,11 @@ import numpy as np
 
 from s2sad import rules
 from s2sad.frontend.source import source_file, text_of
+from s2sad.native.cache import kept_file
 from s2sad.runtime.anchors import Anchors, Unsaid, Words, again, code_digest, of_condition, package_state
 from s2sad.runtime.cache import cache_directory, is_off, put
 from s2sad.runtime.conditions import Condition, IsNumber
-from s2sad.runtime.load import loaded, run
+from s2sad.runtime.load import is_in_file, loaded, run
 from s2sad.store import About, Generated
 
 #: how many derivations are kept for one signature, of what is looked up in several states, and how many files
@@ -91,9 +92,7 @@ def _files(folder: str) -> Iterator[Words]:
 # --- to disk
 
 
-def keep(
-    path: Path, own: types.FunctionType, made: Generated, conditions: tuple[Condition, ...], about: About
-) -> bool:
+def keep(path: Path, own: types.FunctionType, made: Generated, conditions: tuple[Condition, ...], about: About) -> bool:
     """Keep a derivation; False where it cannot be put into words, or the disk does not take it.
 
     Args:
@@ -249,7 +248,8 @@ def _as_it_was(record: Words, own: types.FunctionType, at: Any) -> Kept:
         raise _Changed(name)
     if here.data(about) != told or _whole(here) != whole:
         raise _Changed(name)
-    function = run(loaded(code, text, name), name, values, own)
+    kept = kept_file(text, name) if is_in_file(code) else None  # Numba has what it compiled beside it
+    function = run(loaded(code, text, name, kept), name, values, own)
     for number, looked in handed_over:
         numbered[number] = condition = again(looked, here, function.__globals__)
         assert isinstance(condition, IsNumber)

@@ -185,9 +185,11 @@ def check_taken(name: str, kind: Kind) -> None:
     """
     if isinstance(kind, Array):
         if kind.dtype.name not in DTYPES or not kind.dtype.isnative or kind.shape is None:
+            wide = {"i": "int", "u": "int", "c": "complex"}.get(kind.dtype.kind, "float")
+            swapped = "" if kind.dtype.isnative else " whose bytes are in the order of other machines"
             raise DerivationError(
-                f"Kernels take arrays of {', '.join(DTYPES)}; {name} is one of {kind.dtype.name}.",
-                f"pass {name}.astype(float), or leave compile out.",
+                f"Kernels take arrays of {', '.join(DTYPES)}; {name} is one of {kind.dtype.name}{swapped}.",
+                f"pass {name}.astype({wide}), or leave compile out.",
             )
         if not kind.shape:
             raise DerivationError(f"{name} is an array without axes.", f"pass the number {name}[()].")

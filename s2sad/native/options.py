@@ -47,6 +47,8 @@ def compile_options(compile: Any, options: Mapping[str, Any] | None) -> Compile 
         return None
     if compile != "numba":
         raise BadArgument(f"compile={compile!r} is unknown.", 'write compile="numba", or leave it out for NumPy code.')
+    if not isinstance(options, Mapping | None):
+        raise BadArgument(f"compile_options is {options!r}.", 'write a dict, as {"fastmath": True}.')
     given = dict(options or {})
     for name, value in given.items():
         expected = {"error_model": (None, "python", "numpy")}.get(name, (False, True))

@@ -74,10 +74,16 @@ def with_text(code: types.CodeType, file: str, text: str, name: str, kept: bool 
     return code
 
 
-def loaded(code: types.CodeType, text: str, name: str) -> types.CodeType:
-    """A module that another process has compiled, under a file name of this one's."""
-    file = _new_file(name)
-    return with_text(_from_file(code, file), file, text, name)
+def loaded(code: types.CodeType, text: str, name: str, kept: str | None = None) -> types.CodeType:
+    """A module that another process has compiled, under a file name of this one's. `kept` is a file with this text, if
+    there is one."""
+    file = kept or _new_file(name)
+    return with_text(_from_file(code, file), file, text, name, bool(kept))
+
+
+def is_in_file(code: types.CodeType) -> bool:
+    """Is a compiled module's text in a file?"""
+    return not code.co_filename.startswith("<s2sad ")
 
 
 def _from_file(code: types.CodeType, file: str) -> types.CodeType:

@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import decimal
 import functools
+import math
 import re
 from pathlib import Path
 
@@ -289,6 +290,16 @@ def one_of_two_lists(x, n):
     return x if c is a else x * x
 
 
+def item_raises(u):
+    total = u[0]
+    try:
+        for root in map(lambda v: math.sqrt(1.0 - v), u):
+            total = total + root
+    except ValueError:
+        total = total * 3.0
+    return total
+
+
 def addresses(x):
     a, b = [x], [x]
     return x if id(a) == id(b) else x * x
@@ -356,6 +367,7 @@ CASES = [
     ("functions that are handed", hands_over, (0.5,)),
     ("active values that are read from an exception", carried, (0.5,)),
     ("a `with` block", swallows, (0.5,)),
+    ("a `try` around a loop", item_raises, (V,)),
     ("cached functions", caches, (0.5,)),
     ("cached functions", caches_method, (0.5,)),
     ("objects that lead to themselves", leads_back, (0.5,)),

@@ -466,8 +466,8 @@ class Base:
         self.cached: set[int] = set()
         #: all functions that are cached, by the identities of their trees
         self.memoized: set[int] = set()
-        #: is a deque among the lists at run time?
-        self.deques_made = False
+        #: where deques were made that are lists at run time
+        self.deques_made: set[Any] = set()
         #: the values that a name may have, where each is known: None, a text, numbers
         self.cases: dict[str, tuple[Any, ...]] = {}
         #: names of run-time lists that stand for tuples; and has there been one at all?
@@ -1418,9 +1418,16 @@ class Base:
         if stepping:
             return stepping
         made = self.frame, self.node, len(self.turning)
-        return Lazy(function, args, tuple(kwargs.items()), made=made, site=site)
+        lengths = self.lengths_asked(function, args)
+        return Lazy(function, args, tuple(kwargs.items()), made=made, site=site, lengths=lengths)
 
     def item_by_item(self, function: Any, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value | None:
+        raise NotImplementedError
+
+    def lengths_asked(self, function: Any, args: Iterable[Value]) -> Any:
+        raise NotImplementedError
+
+    def check_turned(self, deque: Ref) -> None:
         raise NotImplementedError
 
     def made_at(self, value: Value) -> Any:
@@ -2051,6 +2058,27 @@ class Base:
         if len(bound) == 1 or all(self.same(first, v) for v in bound[1:]):
             return first
         return Conflict("this name holds things of different kinds on different paths")
+
+    def is_deque(self, value: Value) -> bool | None:
+        """Is a value a deque? None where that is not known."""
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        if isinstance(obj, ListObj):
+            return obj.cls is collections.deque and not obj.once
+        if not isinstance(value, Leaf) or not isinstance(value.kind, ListOf) or not self.deques_made:
+            return False
+        sites = self.sites(atom_key(value.expr))
+        if sites and sites <= self.deques_made:
+            return True
+        return None if not sites or sites & self.deques_made else False
+
+    def check_slice(self, value: Value) -> None:
+        """A slice is taken of a value, or stored: a deque has none."""
+        is_deque = self.is_deque(value)
+        if is_deque:
+            error = TypeError("sequence index must be integer, not 'slice'")
+            self.refuse("a slice of a deque", "use itertools.islice, or a list", raises=error)
+        if is_deque is None:
+            self.refuse_class_between("deque")
 
     def perhaps_list(self, value: Value) -> bool:
         """Is a value at run time, or known, a list, or may it be one?"""

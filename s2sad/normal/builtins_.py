@@ -110,7 +110,7 @@ class Structure(Iteration):
         if isinstance(obj, (ListObj, DictObj)):
             obj.cls = cls
         elif isinstance(made, Leaf) and isinstance(made.kind, ListOf):
-            self.deques_made = True
+            self.deques_made |= self.sites(atom_key(made.expr))
         return made
 
     def filled_table(self, pairs: Value, items: dict[Any, Value]) -> Value:
@@ -897,6 +897,8 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
     largest = function.value is max
     if len(args) > 1 or self.is_static_iterable(args[0]) or isinstance(args[0], Ref):
         items = [self.held(v) for v in (args if len(args) > 1 else self.iterate_static(args[0]))]
+        if not items and "default" in kwargs:
+            return kwargs["default"]
         by_name = key is not None and len(items) <= LARGEST_CHOICE and all(isinstance(static(v), str) for v in items)
         if by_name or any(isinstance(v, (Ref, Tup)) for v in items):
             choice = library.larger if largest else library.smaller

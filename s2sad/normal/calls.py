@@ -1943,6 +1943,7 @@ class Calls(Recursion):
                 obj.items.insert(0, self.held(item))
             del obj.items[most:]
         elif name == "rotate" and isinstance(turns := static(args[0]) if args else 1, int):
+            self.check_turned(owner)
             order = collections.deque(obj.items)
             order.rotate(turns)
             obj.items[:] = order
@@ -2118,7 +2119,7 @@ class Calls(Recursion):
 
     def dynamic_method(self, owner: Leaf, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         assert isinstance(owner.kind, ListOf)
-        if name in MUTATORS or name in ("popleft", "appendleft", "extendleft"):
+        if name in MUTATORS or name in ("popleft", "appendleft", "extendleft", "rotate"):
             self.resize(owner)
             self.lists_changed.append(atom_key(owner.expr))
         if name in MUTATORS:

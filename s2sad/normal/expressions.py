@@ -2528,6 +2528,8 @@ class Expressions(Watching):
     def subscript(self, base: Value, index_node: Any) -> Value:
         base = self.there(base)
         index_node = self.written_as_slice(base, index_node)
+        if isinstance(index_node, gast.Slice):
+            self.check_slice(base)
         if isinstance(base, (Tup, Ref, Known)) or isinstance(getattr(base, "kind", None), (TupleKind, ListOf)):
             index_node = self.computed_once(base, index_node)
         if isinstance(base, (Tup, Ref)) or (isinstance(base, Known) and not base.is_a(type)):

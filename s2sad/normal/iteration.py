@@ -37,6 +37,7 @@ from s2sad.normal.iterators import (
     WITH_PEEK,
     Asked,
     Back,
+    BackOfDeque,
     BackOfList,
     Behind,
     Chained,
@@ -53,6 +54,7 @@ from s2sad.normal.iterators import (
     Starred,
     Steps,
     StepsOfArray,
+    StepsOfDeque,
     StepsOfList,
     Summed,
     SummedUp,
@@ -74,7 +76,7 @@ from s2sad.normal.values import (
     contents,
     is_none,
 )
-from s2sad.normal.watch import IN_TURNS, Ahead, reads
+from s2sad.normal.watch import DICT_VIEWS, IN_TURNS, Ahead, reads
 from s2sad.runtime.decide import Look
 
 #: containers of up to so many items keep their known structure where nothing but their length speaks against it
@@ -97,10 +99,6 @@ OF_TESTS: dict[Any, type] = {
 }
 #: iterators that ask another one whether there is an item
 TAKE_FROM_OTHERS = (Mapped, Starred, Summed, SummedUp, Counted, Chained)
-
-
-#: what sees the values of a dict as they are when it is looked at
-DICT_VIEWS = (dict.items, dict.values)
 
 
 @dataclass(frozen=True)
@@ -927,8 +925,9 @@ class Iteration(Calls):
         if function is iter and len(args) == 1:
             return self.asked_source(args[0])
         if function is reversed:
-            cls = BackOfList if self.is_list(args[0]) or isinstance(self.kind(args[0]), ListOf) else Back
-            return self.iterator_of(cls, args) if cls is BackOfList or isinstance(args[0], (Leaf, Tup)) else None
+            if self.is_list(args[0]) or isinstance(self.kind(args[0]), ListOf):
+                return self.over_list(args[0], BackOfList, BackOfDeque)
+            return self.iterator_of(Back, args) if isinstance(args[0], (Leaf, Tup)) else None
         if function is enumerate:
             first = args[1] if len(args) > 1 else kwargs.get("start", self._constant(0))
             return self.iterator_of(Counted, [self.asked_source(args[0]), first])
@@ -1043,11 +1042,16 @@ class Iteration(Calls):
             self.ask_in_steps(self.made_at(value))
             return None
         if (isinstance(value, Leaf) and isinstance(value.kind, ListOf)) or isinstance(obj, ListObj):
-            return self.instantiate(Known(StepsOfList), [value], {})
+            return self.over_list(value, StepsOfList, StepsOfDeque)
         array = isinstance(value, Leaf) and isinstance(value.kind, Array) and bool(value.kind.shape)
         if array or isinstance(value, Tup) or (isinstance(value, Known) and value.cls in (list, tuple)):
             return self.instantiate(Known(StepsOfArray), [value], {})
         return None
+
+    def over_list(self, items: Value, of_list: type, of_deque: type) -> Value | None:
+        """An iterator over a list or a deque; None where it is not known which of the two that is."""
+        is_deque = self.is_deque(items)
+        return None if is_deque is None else self.instantiate(Known(of_deque if is_deque else of_list), [items], {})
 
     def all_silent(self, value: Value, forms: tuple[type, ...]) -> bool:
         """Do the sources of an iterator say whether there is an item with nothing computed and changed, too?"""

@@ -82,6 +82,25 @@ class StepsOfList(Steps):
         return True
 
 
+class StepsOfDeque(Steps):
+    """Over a deque, which must keep its length."""
+
+    def __init__(self, items: Any) -> None:
+        self.items = items
+        self.position, self.size = 0, len(items)
+
+    def __iter__(self) -> Any:
+        items = []
+        while self.has():
+            items.append(self.take())
+        return items
+
+    def has(self) -> Any:
+        if len(self.items) != self.size:
+            raise RuntimeError("deque mutated during iteration")
+        return self.position < self.size
+
+
 class Back(Asked):
     """reversed(items)"""
 
@@ -109,6 +128,19 @@ class BackOfList(Back):
             self.position = -1
             return False
         return True
+
+
+class BackOfDeque(Back):
+    """Over a deque, which must keep its length."""
+
+    def __init__(self, items: Any) -> None:
+        self.items = items
+        self.position, self.size = len(items) - 1, len(items)
+
+    def has(self) -> Any:
+        if len(self.items) != self.size:
+            raise RuntimeError("deque mutated during iteration")
+        return self.position >= 0
 
 
 class Mapped(Asked):
@@ -352,7 +384,7 @@ END = 1 << 62
 #: those that say whether there is an item with nothing computed and nothing changed
 SILENT = (Steps, Back, Mapped, Summed, Counted, Chained)
 #: those that can be looked at before the item is taken
-WITH_PEEK = (Steps, StepsOfArray, StepsOfList, Back, BackOfList)
+WITH_PEEK = (Steps, StepsOfArray, StepsOfList, StepsOfDeque, Back, BackOfList, BackOfDeque)
 
 
 def next_or(steps: Any, default: Any) -> Any:

@@ -972,6 +972,8 @@ class Lowering(Blocks):
 
     def with_written_slice(self, base: Value, target: Any) -> Any:
         cut = self.written_as_slice(base, target.slice)
+        if isinstance(cut, gast.Slice):
+            self.check_slice(base)
         if cut is target.slice:
             return target
         return gast.copy_location(gast.Subscript(target.value, cut, target.ctx), target)
@@ -1237,6 +1239,8 @@ class Lowering(Blocks):
         active = leaf.varied or self.is_varied(value)
         if active or self.lost:
             self.changes_in_passing()
+        self.resize(leaf)
+        self.lists_changed.append(atom_key(leaf.expr))
         if cut.lower is None and cut.upper is None and cut.step is None:
             new = self.inline_library(library.list_of, [value], {})
             self.inline_library(library.cleared, [leaf], {})
@@ -2472,13 +2476,13 @@ class Lowering(Blocks):
             self.check_watch(watch)
         self.check_ahead(turns.ahead)
         changed = turns.at is None and bool(self.arrays_in(turns.value) & set(self.stores_made[turns.stores :]))
-        resized = False
+        longer = []
         for ref, items in turns.held.items():
             now = list(contents(self.state.heap[ref]).values())
-            resized = resized or len(now) != len(items)
-            changed = changed or resized or not all(map(self.same, now, items))
+            longer += [ref] if len(now) != len(items) else []
+            changed = changed or bool(longer) or not all(map(self.same, now, items))
         if changed:
-            if turns.anew is None or (resized and _from_the_end(turns.value)):
+            if turns.anew is None or any(self.must_keep_its_length(Ref(ref)) for ref in longer):
                 self.refuse(*CHANGED_IN_BODY, concrete=True)
             turns = replace(turns, items=self.looked_at_again(turns))
         if k >= len(turns.items):
@@ -3852,7 +3856,3 @@ def _statement_words(node: Any) -> str:
     names = {"Try": "try statements", "AsyncFor": "async loops", "AsyncWith": "async with"}
     return names.get(type(node).__name__, f"{type(node).__name__} statements")
 
-
-def _from_the_end(value: Value) -> bool:
-    """Does what a loop runs over count from where a list ended before the first turn?"""
-    return isinstance(value, Lazy) and (value.function is reversed or any(map(_from_the_end, value.args)))

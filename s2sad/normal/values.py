@@ -189,6 +189,8 @@ class Lazy(Value):
     made: Any = None
     #: the place where it was made
     site: Any = None
+    #: how long that was which it takes its items from, where it asks for that when it is made (`s2sad.normal.watch`)
+    lengths: Any = None
     #: what tells an iterator from others that give the same
     token: object = field(default_factory=object)
 

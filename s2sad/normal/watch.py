@@ -25,8 +25,9 @@ import gast
 from s2sad.core import Stmt, atom_key, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
-from s2sad.kinds.kind import Number, Static
+from s2sad.kinds.kind import ListOf, Number, Static
 from s2sad.normal.base import Base
+from s2sad.normal.iterators import BackOfDeque, StepsOfDeque
 from s2sad.normal.values import (
     Choice,
     Closure,
@@ -142,7 +143,7 @@ def reads(tree: Any, name: str) -> int:
 
 def _iterators_in(value: Value) -> Iterator[Lazy]:
     """The iterators that one takes its items from, and itself."""
-    if isinstance(value, Lazy) and value.function not in (range, slice, dict.items, dict.values):
+    if isinstance(value, Lazy) and value.function not in (range, slice, *DICT_VIEWS):
         yield value
         for part in (*value.args, *(v for _, v in value.kwargs)):
             yield from _iterators_in(part)
@@ -175,6 +176,8 @@ _COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp
 _LOOPS = (gast.For, gast.While, *_COMPREHENSIONS)
 
 
+#: what sees the values of a dict as they are when it is looked at
+DICT_VIEWS = (dict.items, dict.values)
 #: iterators that call what they are given for their items
 WITH_FUNCTION = (
     *(map, filter, itertools.accumulate, itertools.starmap, itertools.takewhile, itertools.dropwhile),
@@ -213,6 +216,10 @@ def attributes_read(function: Closure) -> list[str]:
     if bare or any(isinstance(n, _LOOKS_INTO) for n in nodes) or not all(isinstance(o, gast.Name) for o in owners):
         return []
     return sorted({n.attr for n in nodes if isinstance(n, gast.Attribute)})
+
+
+def _turned(deque: Ref) -> str:
+    return f"turned {deque.id}"
 
 
 #: what an attribute is that is not there any more
@@ -541,6 +548,7 @@ class Watching(Base):
         frame, node = self.users_place(self.frame, self.node)
         seen: set[object] = set()
         for part in _iterators_in(value):
+            self.check_lengths(part)
             again = part.token in seen or self.note_run(part.token)
             seen.add(part.token)
             if not self.looking_again and (again or self.turns_since(part, frame, node)):
@@ -549,6 +557,49 @@ class Watching(Base):
                     "an iterator is run through in several places, or in a loop: it gives its items once",
                     ways.LIST,
                 )
+
+    def lengths_asked(self, function: Any, args: Iterable[Value]) -> list[tuple[Value, Any]]:
+        """What an iterator looks at whose length it asks for when it is made, with that length.
+
+        reversed(u)                     counts from where u ends now, whatever is appended later
+        map(f, table.values())          raises a RuntimeError where the dict, or a deque, is of another length later
+        """
+        views = (v.args[0] if isinstance(v, Lazy) and v.function in DICT_VIEWS else v for v in args)
+        found = ((v, self.length_now(v)) for v in views if function is reversed or self.must_keep_its_length(v))
+        return [(v, length) for v, length in found if length is not None]
+
+    def must_keep_its_length(self, value: Value) -> bool:
+        """Is it a container that must not get another length while somebody iterates over it?"""
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        return isinstance(obj, DictObj) or self.is_deque(value) is not False
+
+    def length_now(self, value: Value) -> Any:
+        """What differs where a container has got another length, or other keys; None where that is not known."""
+        if isinstance(value, Leaf) and isinstance(value.kind, ListOf):
+            return self.lists_resized.count(atom_key(value.expr))
+        obj = self.state.heap[value.id] if isinstance(value, Ref) else None
+        if isinstance(obj, DictObj):
+            return list(obj.items)
+        if not isinstance(obj, ListObj) or obj.once:
+            return None
+        return len(obj.items), self.lists_resized.count(_turned(value))  # type: ignore[arg-type]
+
+    def check_turned(self, deque: Ref) -> None:
+        """A deque of known length is turned: for iterators that is another length."""
+        self.lists_resized.append(_turned(deque))
+        for obj in self.state.heap.values():
+            over_deque = isinstance(obj, Instance) and obj.cls in (StepsOfDeque, BackOfDeque)
+            if over_deque and self.same(contents(obj)["items"], deque):
+                self.refuse("a deque is turned while an iterator looks at it", ways.LIST)
+
+    def check_lengths(self, iterator: Lazy) -> None:
+        """Refuse to run through an iterator where what it asked the length of has another one."""
+        for value, length in iterator.lengths or ():
+            if self.length_now(value) != length:
+                if self.must_keep_its_length(value):
+                    self.refuse("a dict or a deque gets another length while an iterator looks at it", ways.LIST)
+                self.ask_in_steps(iterator.site)
+                self.refuse("a list gets another length after reversed() has looked where it ends", ways.LIST)
 
     def note_run(self, token: object) -> bool:
         """Note that an iterator is run through here. Was it run through in another place before?"""

@@ -3,6 +3,7 @@
 import functools
 import itertools
 import math
+from collections import deque
 
 import numpy as np
 
@@ -991,3 +992,113 @@ def all_items_are_taken_before_one_is_stored(u):
     except KeyError:
         h.append(u[2])
     return sum(h) * u[1] + len(h)
+
+
+@program("iterators", args=xs)
+def slice_from_the_end_that_was(u):
+    w = [u[0], u[1], u[2]]
+    m = itertools.islice(reversed(w), 1, None)
+    w.append(u[3])
+    return sum(m)
+
+
+@program("iterators", args=xs)
+def slice_from_the_end_that_was_is_unpacked(u):
+    w = [u[0], u[1], u[2]]
+    m = itertools.islice(reversed(w), 1, None)
+    w.append(u[3])
+    a, *b = m
+    return a * sum(b)
+
+
+@program("iterators", args=xs)
+def functions_of_a_list_backwards_that_has_grown(u):
+    w = []
+    for q in u:
+        w.append(q * q)
+    m = map(lambda q: q * u[0], reversed(w))
+    w.append(u[3])
+    return next(m) + sum(m) * w[-1]
+
+
+@program("iterators", args=xs, refused="may")
+def running_sums_backwards_of_a_list_that_has_shrunk(u):
+    w = []
+    for q in u:
+        w.append(q * q)
+    m = itertools.accumulate(reversed(w), initial=u[0])
+    w.insert(0, u[1])
+    return sum(m) * len(w)
+
+
+@program("iterators", args=xs, refused=True)
+def dict_gets_another_key_before_its_values_are_asked_for(u):
+    d = {0: u[0], 1: u[1]}
+    m = itertools.islice(d.values(), 1, None)
+    d[2] = u[2]
+    return sum(m)
+
+
+@program("iterators", args=xs, refused=True)
+def deque_grows_while_it_is_run_through(u):
+    d = deque([u[0], u[1]])
+    t = 0.0
+    for q in d:
+        t = t + q
+        d.append(q)
+    return t
+
+
+@program("iterators", args=xs, refused=True)
+def deque_is_turned_before_it_is_run_through(u):
+    d = deque([u[0], u[1]])
+    m = map(lambda q: q * q, reversed(d))
+    d.rotate(1)
+    return sum(m)
+
+
+@program("iterators", args=xs)
+def deque_is_asked_in_several_places(u):
+    d = deque([u[0], u[1], u[2]])
+    m = map(lambda q: q * u[3], d)
+    t = next(m)
+    d[1] = u[3] * t
+    for q in m:
+        t = t * q
+    return t + sum(d)
+
+
+@program("iterators", args=xs, refused=True)
+def slice_of_a_deque(u):
+    return deque([u[0], u[1]])[:1][0]
+
+
+@program("iterators", args=xs, refused=True)
+def slice_of_a_deque_is_deleted(u):
+    d = deque([u[0], u[1]])
+    del d[:1]
+    return d[0]
+
+
+@program("iterators", args=xs, refused=True)
+def slice_of_a_deque_that_grew_is_stored(u):
+    d = deque()
+    for q in u:
+        d.append(q)
+    d[:1] = [u[1]]
+    return d[0]
+
+
+@program("iterators", args=xs)
+def slice_of_a_list_beside_a_deque(u):
+    d, w = deque(), []
+    for q in u:
+        d.append(q)
+        w.append(q * d[0])
+    w[:1] = [u[1], d[1]]
+    return sum(w[:3]) * d.popleft()
+
+
+@program("iterators", args=xs)
+def largest_of_nothing_with_a_key(u):
+    return u[0] * max(map(lambda q: q * q, []), key=lambda q: q, default=u[1])

@@ -236,3 +236,33 @@ CONSTANT = (
 def test_constant_generators(body: str, tmp_path: pathlib.Path) -> None:
     f = generator.load(f"def f(s, y):\n    {body}\n    return s\n", tmp_path / "constant.py")
     numeric.check(f, (0.7, np.array([0.3, -0.2, 0.5])), 0)
+
+
+#: what gives a list another length; iterators that count from where it ended when they were made
+RESIZED = (
+    "u.append(x[1])",
+    "u += [x[2]]",
+    "u.insert(0, x[0])",
+    "u.pop()",
+    "del u[0]",
+    "u.extend([x[1], x[2]])",
+    "u[:1] = [x[1], x[2]]",
+    "if x[0] > 0.0: u.append(x[2])",
+)
+BACKWARDS = (
+    "reversed(u)",
+    "(v * x[0] for v in reversed(u))",
+    *(kind.replace("@", "reversed(u)") for kind in KINDS if "reversed" not in kind),
+)
+
+
+@pytest.mark.sampled(12, each=False)
+@pytest.mark.parametrize("source", ("list(x)", "grown(x, n)", "[x[0], x[1], x[2]]"))
+@pytest.mark.parametrize("made", BACKWARDS)
+@pytest.mark.parametrize("change", RESIZED)
+def test_backwards_from_the_end_that_was(source: str, made: str, change: str, tmp_path: pathlib.Path) -> None:
+    before = f"m = {made}\n    {change}\n    s = s + sum(m)"
+    between = f"m = {made}\n    s = s + next(m)\n    {change}\n    for v in m: s = s * 0.5 + v"
+    for k, loop in enumerate((before, between)):
+        found = verdict(text(source, FUNCTIONS[0], loop), tmp_path / f"back_{k}.py")
+        assert found in ("right", "refused")

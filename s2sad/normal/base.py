@@ -1728,7 +1728,8 @@ class Base:
     def structure_differs(self, ref: int, states: list[State]) -> NoReturn:
         obj = states[0].heap[ref]
         held = [v for s in states if isinstance(o := s.heap[ref], ListObj) for v in o.items]
-        if not isinstance(obj, ListObj) or any(not isinstance(v, (Leaf, Tup, Known)) for v in held):
+        plain = isinstance(obj, ListObj) and all(isinstance(v, (Leaf, Tup, Known)) for v in held)
+        if not plain or self.decisions.lists_apart:  # (then its loop would be written out at the first `append`)
             self.unroll_a_loop()
         for self.state in states:
             if any(map(self.is_active_object, contents(self.state.heap[ref]).values())):

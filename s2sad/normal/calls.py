@@ -197,6 +197,13 @@ _WRITES_WHILE_IT_READS = (np.concatenate, np.stack, np.ptp)
 _COMPARISONS = {f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 
 
+def _narrower(meant: Any, made: Any) -> bool:
+    """Is the one a type of floats of less precision than the other?"""
+    if meant is None or made is None or np.dtype(meant).kind != "f" or np.dtype(made).kind != "f":
+        return False
+    return bool(np.dtype(meant).itemsize < np.dtype(made).itemsize)
+
+
 def made_of(kind: Kind, fits: Function[[type], bool]) -> bool:
     """Is a value of this kind a number, an array, or made of these and of objects whose classes fit?"""
     if isinstance(kind, (TupleKind, ListKind)):
@@ -1620,6 +1627,11 @@ class Calls(Recursion):
         meant = call_kind(target, [self.kind(v) for v in args], {k: self.kind(v) for k, v in kwargs.items()})
         result = self.lying_otherwise(self.inline_library(found.function, args, kwargs))
         made = result.kind if isinstance(result, Leaf) else None
+        # (what a definition computes may be more precise than what NumPy gives)
+        if isinstance(made, Array) and isinstance(meant, Array) and _narrower(meant.dtype, made.dtype):
+            return self.call_value(self.attribute(result, "astype"), [self.numpy_function(meant.dtype.name)], {})
+        if isinstance(made, Number) and isinstance(meant, Number) and _narrower(meant.type, made.type):
+            return self.call_value(self.numpy_function(np.dtype(meant.type).name), [result], {})
         if isinstance(meant, Number) and isinstance(made, Array) and made.shape == ():
             # the function gives the number in it, which nobody else can change
             return self.subscript(self.held(result), gast.Tuple([], gast.Load()))

@@ -352,10 +352,10 @@ def ufunc_reduceat(ufunc: Any, array: Any, indices: Any, axis: Any = 0, dtype: A
     """ufunc.reduceat(array, indices, axis)"""
     rows = first_axis(of_dtype(array, dtype), axis)
     starts = np.asarray(indices)
-    if np.iscomplexobj(rows):
-        y = np.empty((np.shape(starts)[0], *np.shape(rows)[1:]), complex)
-    else:
+    if np.result_type(rows) == np.float64:
         y = np.empty((np.shape(starts)[0], *np.shape(rows)[1:]))
+    else:
+        y = np.empty((np.shape(starts)[0], *np.shape(rows)[1:]), np.result_type(rows))
     for k in range(np.shape(starts)[0]):
         stop = starts[k + 1] if k + 1 < np.shape(starts)[0] else np.shape(rows)[0]
         if starts[k] < stop:

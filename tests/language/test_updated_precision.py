@@ -1,6 +1,7 @@
 """`u += e` where u is a number or an array: an array keeps its shape and dtype, and what NumPy refuses is refused.
 
-What NumPy makes of the values of a function has the type of the first of them.
+What NumPy makes of the values of a function has the type of the first of them, and what a function gives that is
+written out in its place has the type that NumPy's has.
 """
 
 from __future__ import annotations
@@ -76,11 +77,15 @@ MADE = (
     *("np.vectorize(lambda r, u: r @ r * u, signature='(n),()->()')(x[None] * x, x[:1])",),
     *("np.apply_along_axis(lambda r: r * r[0], 1, np.outer(x, x))", "np.apply_along_axis(lambda r: r[0] ** 2, 0, x)"),
     *("np.apply_along_axis(lambda r: r * e, 1, np.outer(x, x))", "np.apply_along_axis(np.sum, 1, np.outer(x, x))"),
+    *("np.mean(np.outer(x, x), axis=1, where=x > 0.5)", "np.var(x, where=x > 0.5)", "np.std(x, mean=np.mean(x))"),
+    *("np.quantile(x, 0.4, method='hazen') * x", "np.percentile(np.outer(x, x), 35, axis=0, method='higher')"),
+    *("np.maximum.reduceat(x, [0, 2])", "np.ediff1d(x, to_end=[1.0, 2.0])", "np.polynomial.polynomial.polyint(x)"),
+    *("np.pad(x, 1, 'reflect', reflect_type='odd')", "np.pad(x, (2, 1), 'linear_ramp', end_values=(0.5, 1.5))"),
 )
 
 
 @pytest.mark.parametrize("made", MADE)
-def test_values_of_a_function_have_the_type_of_the_first(made: str, tmp_path: pathlib.Path) -> None:
+def test_what_is_written_out_has_the_type_that_numpy_gives(made: str, tmp_path: pathlib.Path) -> None:
     f = generator.load(
         f"import math\nimport numpy as np\n\ndef f(x, e):\n    return np.sum({made})\n", tmp_path / "f.py"
     )

@@ -1427,7 +1427,7 @@ class Base:
     def lengths_asked(self, function: Any, args: Iterable[Value]) -> Any:
         raise NotImplementedError
 
-    def check_turned(self, deque: Ref) -> None:
+    def check_turned(self, deque: Value) -> None:
         raise NotImplementedError
 
     def made_at(self, value: Value) -> Any:

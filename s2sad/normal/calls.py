@@ -2134,6 +2134,8 @@ class Calls(Recursion):
         if name in MUTATORS or name in ("popleft", "appendleft", "extendleft", "rotate"):
             self.resize(owner)
             self.lists_changed.append(atom_key(owner.expr))
+        if name == "rotate":
+            self.check_turned(owner)
         if name in MUTATORS:
             self.growing.update(dict.fromkeys(self.turning))
             if self.decisions.lists_apart:

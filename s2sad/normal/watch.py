@@ -584,9 +584,10 @@ class Watching(Base):
             return None
         return len(obj.items), self.lists_resized.count(_turned(value))  # type: ignore[arg-type]
 
-    def check_turned(self, deque: Ref) -> None:
-        """A deque of known length is turned: for iterators that is another length."""
-        self.lists_resized.append(_turned(deque))
+    def check_turned(self, deque: Value) -> None:
+        """A deque is turned: for iterators that is another length."""
+        if isinstance(deque, Ref):
+            self.lists_resized.append(_turned(deque))
         for obj in self.state.heap.values():
             over_deque = isinstance(obj, Instance) and obj.cls in (StepsOfDeque, BackOfDeque)
             if over_deque and self.same(contents(obj)["items"], deque):

@@ -1057,6 +1057,19 @@ def deque_is_turned_before_it_is_run_through(u):
     return sum(m)
 
 
+@program("iterators", args=xs, refused=True)
+def deque_that_grew_is_turned_while_it_is_run_through(u):
+    d = deque()
+    for q in u:
+        d.append(q)
+    m = filter(lambda q: q > 0.45, d)
+    t = next(m)
+    d.rotate(1)
+    for q in m:
+        t = t + q
+    return t
+
+
 @program("iterators", args=xs)
 def deque_is_asked_in_several_places(u):
     d = deque([u[0], u[1], u[2]])

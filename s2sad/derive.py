@@ -75,7 +75,7 @@ from s2sad.request import Derived, Request
 from s2sad.runtime.garbage import seldom_collected
 from s2sad.tidy import tidy
 from s2sad.tidy.coalesce import renamed
-from s2sad.tidy.common import share_kept
+from s2sad.tidy.common import reading_kept, share_kept
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.own import own_results, own_value
 from s2sad.tidy.unset import give_start
@@ -628,9 +628,9 @@ class _Reverse:
         inner = with_parts_named(inner, parts)
         value = replace_paths(clone(value), parts)
         keep |= set(parts.values())
-        outer, names = share_kept(outer, facts, keep, {n.id for n in walk_names(value)}, self.parameters)
-        inner = renamed(inner, names)
-        keep = keep - names.keys() | set(names.values())
+        outer, names, calls = share_kept(outer, facts, keep, {n.id for n in walk_names(value)}, self.parameters)
+        inner = reading_kept(renamed(inner, names), calls, facts, _free(inner))
+        keep = _free(inner) | {names.get(n.id, n.id) for n in walk_names(value)} | set(parts.values())
         of_outer = facts.apart()
         outer = tidy(outer, of_outer, live_out=keep, owned=(), parameters=self.parameters)
         value = own_value(value, self.core.lowering.kind(self.core.result), outer, of_outer, self.parameters)
@@ -876,7 +876,7 @@ class _FunctionReverse(_Reverse):
         parameters = [*self.parameters, *tapes]
         live = {*kept, *tapes, *(n.id for n in walk_names(core.value))}
         outer = self.eliminated(forward, live, unwritten(self.callee), parameters)
-        outer, names = share_kept(outer, facts, kept, {n.id for n in walk_names(core.value)}, parameters)
+        outer, names, _ = share_kept(outer, facts, kept, {n.id for n in walk_names(core.value)}, parameters)
         inner = renamed(inner, names)
         kept = list(dict.fromkeys(names.get(n, n) for n in kept))
         live = live - names.keys() | set(names.values())

@@ -74,6 +74,8 @@ def tidy(
         if turn == 2 and body is before and not names_constants(body):
             break
         body = eliminate(body, facts, live_out, owned, **known)
+        if not turn:  # (before they are nested)
+            body = share_temporaries(body, facts, live_out, **known, calls_alone=True)
         body = shapes_elsewhere(body, facts, parameters)
         body = drop_zeroing(body, facts, live_out, **known)
         body = take_over(body, facts, live_out, **known)

@@ -1,9 +1,10 @@
-"""Temporaries that stand for the same expression become one."""
+"""Temporaries that stand for the same expression become one, and calls whose value has a name are not made again."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -11,11 +12,16 @@ import gast
 
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.scope import Scope, scope_of
-from s2sad.core import Facts, Stmt, blocks_of, walk_names
+from s2sad.core import Facts, Stmt, blocks_of, children, load, names_bound, walk, walk_names
 from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.algebra import key_of
 from s2sad.tidy.coalesce import renamed
-from s2sad.tidy.rebuild import with_blocks
+from s2sad.tidy.rebuild import with_blocks, with_fields
+
+#: expressions that read the values of their operands, and hand none of them on
+_READERS = (gast.BinOp, gast.UnaryOp, gast.Compare)
+#: expressions with names of their own
+_OWN_NAMES = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
 def share_temporaries(
@@ -26,8 +32,9 @@ def share_temporaries(
     effects: Effects | None = None,
     same: Iterable[Iterable[str]] = (),
     parameters: Collection[str] | None = None,
+    calls_alone: bool = False,
 ) -> list[Stmt]:
-    """The statements without temporaries that are computed a second time.
+    """The statements without temporaries that are computed a second time, and without calls in expressions that are.
 
     Args: as for `coalesce`.
 
@@ -40,14 +47,17 @@ def share_temporaries(
     t = math.sqrt(T)
     a = s * t
     b = a - a * a
+    >>> print(text(share_temporaries(statements("a = math.cos(T)\\nb = s * math.cos(T) + math.sin(T)"), facts)))
+    a = math.cos(T)
+    b = s * a + math.sin(T)
     """
     live_out = set(live_out)
     known: dict[str, Any] = {"effects": effects, "same": same, "parameters": parameters}
-    worker = _Sharing.of(body, facts, live_out, facts.temps - live_out, live_out, known)
+    worker = _Sharing.of(body, facts, live_out, facts.temps - live_out, live_out, known, calls_alone=calls_alone)
     if worker is None:
         return body
     result = worker.block(body, {})
-    return renamed(result, worker.names) if worker.names else body
+    return renamed(result, worker.names) if worker.names else result
 
 
 def share_kept(
@@ -56,7 +66,7 @@ def share_kept(
     kept: Collection[str],
     handed_out: Collection[str],
     parameters: Collection[str],
-) -> tuple[list[Stmt], dict[str, str]]:
+) -> tuple[list[Stmt], dict[str, str], dict[str, Known]]:
     """Of the temporaries that a backward sweep reads later those that stand for the same value become one.
 
     Args:
@@ -67,7 +77,8 @@ def share_kept(
         parameters: the names that come in bound.
 
     Returns:
-        The statements without what is computed a second time, and under which names its values stand.
+        The statements without what is computed a second time; under which names its values stand; and which calls have
+        a name behind the statements, by `key_of`.
 
     >>> from s2sad.core import statements, text
     >>> body = statements("t = math.sqrt(T)\\nt_1 = s * t\\nt_2 = math.sqrt(T)\\nt_3 = s * t_2")
@@ -75,21 +86,51 @@ def share_kept(
     >>> facts.temps |= {"t", "t_1", "t_2", "t_3"}
     >>> import math
     >>> facts.globals["math"] = math
-    >>> body, names = share_kept(body, facts, {"t_1", "t_3"}, (), ("T", "s"))
-    >>> print(text(body), names)
+    >>> body, names, calls = share_kept(body, facts, {"t_1", "t_3"}, (), ("T", "s"))
+    >>> print(text(body), names, [known.name for known in calls.values()])
     t = math.sqrt(T)
     t_1 = s * t
-    t_2 = math.sqrt(T) {'t_3': 't_1'}
+    t_2 = math.sqrt(T) {'t_3': 't_1'} ['t']
     """
     loops = [s for top in body for s in nested(top) if type(s) in (gast.For, gast.While)]
     in_turns = {n.id for n in walk_names(loops) if not isinstance(n.ctx, gast.Load)}
     goes = facts.temps & set(kept) - set(handed_out) - in_turns
     known = {"parameters": parameters}
-    worker = _Sharing.of(body, facts, {*kept, *handed_out}, goes, set(handed_out), known)
+    worker = _Sharing.of(body, facts, {*kept, *handed_out}, goes, set(handed_out), known, sweep=True)
     if worker is None:
-        return body, {}
-    result = worker.block(body, {})
-    return (renamed(result, worker.names), worker.names) if worker.names else (body, {})
+        return body, {}, {}
+    result = renamed(worker.block(body, {}), worker.names)
+    return result, worker.names, {key: known for key, known in worker.known.items() if known.is_call}
+
+
+def reading_kept(sweep: list[Stmt], calls: dict[str, Known], facts: Facts, parameters: Collection[str]) -> list[Stmt]:
+    """A backward sweep of its own that reads the values of calls that have a name in front of it.
+
+    >>> from s2sad.core import statements, text
+    >>> sweep = statements("g_1 = g * math.cos(T)\\nT_1 = 2.0 * g_1")
+    >>> calls = {key_of(sweep[0].value.right): Known("c", 0, True, frozenset(("math", "T")))}
+    >>> print(text(reading_kept(sweep, calls, Facts(), ("g", "T"))))
+    g_1 = g * c
+    T_1 = 2.0 * g_1
+    """
+    if not any(key_of(n) in calls for n in _operands(sweep)):
+        return sweep
+    scope = scope_of(sweep, facts, parameters=parameters)
+    changed = names_bound(sweep)
+    for e in (scope.effects.of(s) for top in sweep for s in nested(top)):
+        changed.update(*(scope.bases(name) for name in (*e.stores, *e.deep_stores)))
+    stands = {key: known for key, known in calls.items() if not changed & {known.name, *known.reads}}
+    return [_reading(s, stands) for s in sweep]
+
+
+@dataclass(frozen=True)
+class Known:
+    """The name of an expression: which, the bits of what it reads, is it a call, and which names are in it."""
+
+    name: str
+    use: int
+    is_call: bool
+    reads: frozenset[str]
 
 
 class _Sharing:
@@ -108,6 +149,8 @@ class _Sharing:
         self.names: dict[str, str] = {}
         #: temporaries whose value another name has as well: the first of these
         self.first: dict[str, str] = {}
+        #: what is known behind the statements
+        self.known: dict[str, Known] = {}
 
     @classmethod
     def of(
@@ -118,14 +161,21 @@ class _Sharing:
         goes: set[str],
         handed_out: set[str],
         known: dict[str, Any],
+        *,
+        sweep: bool = False,
+        calls_alone: bool = False,
     ) -> _Sharing | None:
-        """The worker for statements; None where no two are alike."""
+        """The worker for statements; None where no two are alike, and no sweep may read what calls have given."""
         statements = [s for top in body for s in nested(top)]
         bound = Counter(n.id for n in walk_names(body) if not isinstance(n.ctx, gast.Load))
         defined = [s for s in statements if _bound_once(s, bound)]
+        if calls_alone:
+            defined = [s for s in defined if type(s.value) is gast.Call]
         blank = dict.fromkeys(facts.temps, "")
         forms = Counter(key_of(renamed(s.value, blank)) for s in defined)
-        if all(n == 1 for n in forms.values()) or not any(s.targets[0].id in goes for s in defined):
+        alike = any(n > 1 for n in forms.values()) and any(s.targets[0].id in goes for s in defined)
+        calls = {key_of(s.value) for s in defined if type(s.value) is gast.Call}
+        if not alike and not calls.intersection(map(key_of, _operands(body))) and not (sweep and calls):
             return None
         scope = scope_of(body, facts, live_out=live_out, **known)
         handed_out = set(handed_out)
@@ -138,11 +188,11 @@ class _Sharing:
         defined = [s for s in defined if s.targets[0].id not in scope.parameters]
         return cls(scope, {id(s) for s in defined}, goes, handed_out)
 
-    def block(self, body: list[Stmt], known: dict[str, tuple[str, int]]) -> list[Stmt]:
+    def block(self, body: list[Stmt], known: dict[str, Known]) -> list[Stmt]:
         """The block without what is known already.
 
         Args:
-            known: the names of expressions that have one, and the bits of what these read.
+            known: the expressions that have a name.
         """
         result = []
         for s in body:
@@ -157,19 +207,22 @@ class _Sharing:
             known = _without(known, changed)
             if id(s) in self.defined and self.may_be_shared(s):
                 name = s.targets[0].id
-                key = key_of(renamed(s.value, self.first) if self.first else s.value)
+                value = renamed(s.value, self.first) if self.first else s.value
+                key = key_of(value)
                 if key in known:
                     if name in self.scope.facts.temps:
-                        self.first[name] = known[key][0]
+                        self.first[name] = known[key].name
                     if name in self.goes:
-                        self.names[name] = known[key][0]
+                        self.names[name] = known[key].name
                         continue
                 else:
-                    known[key] = name, use
-            result.append(s)
+                    reads = frozenset(n.id for n in walk_names(value))
+                    known[key] = Known(name, use, type(value) is gast.Call, reads)
+            result.append(_reading(s, known))
+        self.known = known
         return result
 
-    def inner(self, known: dict[str, tuple[str, int]], body: list[Stmt]) -> list[Stmt]:
+    def inner(self, known: dict[str, Known], body: list[Stmt]) -> list[Stmt]:
         return self.block(body, dict(known))
 
     def may_be_shared(self, s: Any) -> bool:
@@ -208,8 +261,31 @@ def _viewed(value: Any) -> str | None:
     return None
 
 
-def _without(known: dict[str, tuple[str, int]], changed: int) -> dict[str, tuple[str, int]]:
-    return {k: (name, use) for k, (name, use) in known.items() if not use & changed}
+def _without(known: dict[str, Known], changed: int) -> dict[str, Known]:
+    return {key: k for key, k in known.items() if not k.use & changed}
+
+
+def _operands(body: list[Stmt]) -> Iterator[Any]:
+    """The calls that are operands of arithmetic and comparisons, where their value is read and goes nowhere else."""
+    for node in (n for s in body for n in walk(s)):
+        if type(node) in _READERS:
+            yield from (part for part in children(node) if type(part) is gast.Call)
+
+
+def _reading(node: Any, known: dict[str, Known]) -> Any:
+    """The tree with names in the place of such calls."""
+    if not known or type(node) in _OWN_NAMES or not isinstance(node, gast.AST):
+        return node
+    changes: dict[str, Any] = {}
+    for field in node._fields:
+        value = getattr(node, field, None)
+        if isinstance(value, list):
+            changes[field] = [_reading(part, known) for part in value]
+        elif type(value) is gast.Call and type(node) in _READERS and (found := known.get(key_of(value))):
+            changes[field] = load(found.name)
+        elif isinstance(value, gast.AST):
+            changes[field] = _reading(value, known)
+    return with_fields(node, **changes)
 
 
 def _bound_once(s: Any, bound: Counter[str]) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from s2sad.core import Facts, statements, text
 from s2sad.kinds.kind import Array, Number
-from s2sad.tidy.common import share_kept, share_temporaries
+from s2sad.tidy.common import reading_kept, share_kept, share_temporaries
 
 
 def shared(source: str) -> str:
@@ -29,8 +29,12 @@ def shared(source: str) -> str:
         # alike through another that is the same
         (
             "x = 2.0 * y\nt = 2.0 * y\nt_1 = math.sin(t)\na = t_1 * t\nb = math.sin(x) * t",
-            "x = 2.0 * y\nt_1 = math.sin(x)\na = t_1 * x\nb = math.sin(x) * x",
+            "x = 2.0 * y\nt_1 = math.sin(x)\na = t_1 * x\nb = t_1 * x",
         ),
+        # calls in expressions: of a name of the user's, in a block, below a minus
+        ("y = math.sin(x)\nb = 2.0 * math.sin(x) + y", "y = math.sin(x)\nb = 2.0 * y + y"),
+        ("u = np.sin(v)\na = u @ v\nif x:\n    b = x * np.sin(v)", "u = np.sin(v)\na = u @ v\nif x:\n    b = x * u"),
+        ("y = math.sin(x)\nb = f(-math.sin(x), y)", "y = math.sin(x)\nb = f(-y, y)"),
     ],
 )
 def test_shared(source: str, expected: str) -> None:
@@ -49,6 +53,14 @@ def test_shared(source: str, expected: str) -> None:
         "u = np.sin(v)\nu_1 = np.sin(v)\nu_1[0] = 1.0",  # two arrays, one of them overwritten
         "u = np.sin(v)\nu_1 = np.sin(v)\nreturn u, u_1",  # two arrays for the caller
         "t = math.sin(x)\nt_1 = math.sin(x)\nt_1 = 2.0",  # bound again
+        # calls in expressions
+        "y = math.sin(x)\nx = 2.0\nb = x * math.sin(x) * y",
+        "u = np.sin(v)\nv[0] = 1.0\nb = x * np.sin(v) + u",
+        "u = np.sin(v)\nu[0] = 1.0\nb = x * np.sin(v) + u",
+        "u = np.sin(v)\nb = [np.sin(v), u]",  # the array goes somewhere
+        "y = math.sin(x)\nb = [y * math.sin(x) for x in v]",
+        "if a:\n    y = math.sin(x)\nb = x * math.sin(x)",
+        "y = f(x)\nb = y * f(x)",
         "t = x * y\ntry:\n    x = f(y)\nexcept ValueError:\n    t_1 = x * y\n    b = t_1",  # bound before the handler
     ],
 )
@@ -60,7 +72,7 @@ def kept(source: str, kept: str, handed_out: str = "") -> tuple[str, dict[str, s
     kinds = {n: Number(float) for n in ("t", "t_1", "x", "y")}
     kinds.update({n: Array(np.dtype(float), None) for n in ("u", "u_1", "v")})  # type: ignore[misc]
     facts = Facts(kinds=kinds, temps={"t", "t_1", "u", "u_1"}, globals={"math": math, "np": np})
-    body, names = share_kept(statements(source), facts, kept.split(), handed_out.split(), ("x", "y", "v"))
+    body, names, _ = share_kept(statements(source), facts, kept.split(), handed_out.split(), ("x", "y", "v"))
     return text(body), names
 
 
@@ -81,3 +93,26 @@ def test_kept_once() -> None:
 )
 def test_not_kept_once(source: str, names: str, handed_out: str) -> None:
     assert kept(source, names, handed_out) == (text(statements(source)), {})
+
+
+@pytest.mark.parametrize(
+    ("source", "handed_out", "sweep", "expected"),
+    [
+        ("y = math.sin(x)", "", "t = g * math.sin(x)", "t = g * y"),
+        ("u = np.sin(v)\nx = 2.0", "", "t = g * np.sin(v)", "t = g * u"),
+        ("y = math.sin(x)\nx = 2.0", "", "t = g * math.sin(x)", None),
+        ("u = np.sin(v)\nv[0] = 2.0", "", "t = g * np.sin(v)", None),
+        ("u = np.sin(v)", "u", "t = g * np.sin(v)", None),  # the caller may store into it
+        ("for k in v:\n    y = math.sin(x)", "", "t = g * math.sin(x)", None),
+        ("y = math.sin(x)", "", "x = 2.0 * g\nt = g * math.sin(x)", None),
+        ("u = np.sin(v)", "", "v[0] = 1.0\nt = g * np.sin(v)", None),
+        ("u = np.sin(v)", "", "w = v[1:]\nw[0] = 1.0\nt = g * np.sin(v)", None),
+    ],
+)
+def test_a_sweep_of_its_own_reads_what_calls_gave(source, handed_out, sweep, expected) -> None:
+    kinds = {n: Number(float) for n in ("t", "x", "y", "g")}
+    kinds.update({n: Array(np.dtype(float), None) for n in ("u", "v", "w")})  # type: ignore[misc]
+    facts = Facts(kinds=kinds, temps={"t"}, globals={"math": math, "np": np})
+    _, _, calls = share_kept(statements(source), facts, (), handed_out.split(), ("x", "v"))
+    found = reading_kept(statements(sweep), calls, facts, ("x", "y", "u", "v", "g"))
+    assert text(found) == (text(statements(sweep)) if expected is None else expected)

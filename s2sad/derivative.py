@@ -80,7 +80,9 @@ class GeneratedDerivative(Derivative[..., Any]):
         super()._setup(method)
         aux = bool(self._options.get("has_aux"))
         again = self._inner is not None
-        self._request = Request(self.operator, self._names, self._single, aux, self._strong_zero, again)
+        self._request = Request(
+            self.operator, self._names, self._single, aux, self._strong_zero, again, self._is_inner
+        )
         self._compile = compile_options(self._options.get("compile"), self._options.get("compile_options"))
         self._asked = self._what_is_asked()
         self._store = store_of(self._target.function, self._asked)

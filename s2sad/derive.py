@@ -249,6 +249,7 @@ class _Reverse:
         self.functions = Functions(core.lowering.program, self.facts, repeated=request.result == "vjp")
         self.functions.strong_zero = request.strong_zero
         self.functions.again = request.again
+        self.functions.inner = request.inner
 
     def function(self) -> Derived:
         core, facts = self.core, self.facts
@@ -471,7 +472,7 @@ class _Reverse:
     def sweep(self, body: list[Stmt], memory: Any, result: Value, wrt: dict[str, Value]) -> tuple[Sweep, list[Expr]]:
         facts = self.facts
         sweep = Sweep(facts, memory, self.core.source, body=body, parameters=frozenset(self.parameters))
-        sweep.strong_zero = self.request.strong_zero
+        sweep.strong_zero, sweep.inner = self.request.strong_zero, self.request.inner
         sweep.functions, sweep.tapes = self.functions, self.functions.tapes_for(body)
         checkpoint = sweep.checkpoint()
         sweep.zeros = self.zeros
@@ -680,7 +681,10 @@ class _FunctionReverse(_Reverse):
         wrt = tuple(parameters[i] for i in function.active)
         kinds = {p.name: p.kind for p in function.passed}
         super().__init__(
-            copy_of(function), Request("grad", wrt, len(wrt) == 1, strong_zero=functions.strong_zero), parameters, kinds
+            copy_of(function),
+            Request("grad", wrt, len(wrt) == 1, strong_zero=functions.strong_zero, inner=functions.inner),
+            parameters,
+            kinds,
         )
         self.facts.taken |= functions.program.names
         self.callee, self.module = function, functions
@@ -745,7 +749,7 @@ class _FunctionReverse(_Reverse):
         self.lists = {p.name: facts.fresh(facts.mirrored("b", p.name), temp=False) for p in held}
         facts.kinds.update({self.lists[p.name]: p.kind for p in held})
         sweep = Sweep(facts, memory, self.core.source, body=body, parameters=frozenset(self.parameters))
-        sweep.strong_zero = self.request.strong_zero
+        sweep.strong_zero, sweep.inner = self.request.strong_zero, self.request.inner
         sweep.functions, sweep.tapes = self.functions, tapes
         sweep.shadows.update(self.lists)
         sweep.handed_in = frozenset(self.lists)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import os
@@ -56,6 +57,8 @@ class Derivative(Generic[P, R]):
     __name__: str
     __qualname__: str
     __signature__: inspect.Signature
+    #: is it differentiated itself?
+    _is_inner: bool = False
 
     def __init__(self, primal: Any, wrt: Wrt = 0, **options: Any) -> None:
         self._static = isinstance(primal, staticmethod)
@@ -63,7 +66,9 @@ class Derivative(Generic[P, R]):
         self._wrt = wrt
         self._options = options
         inner = primal.__func__ if isinstance(primal, types.MethodType) else primal
-        self._inner: Derivative[..., Any] | None = inner.as_gradient() if isinstance(inner, Derivative) else None
+        self._inner: Derivative[..., Any] | None = None
+        if isinstance(inner, Derivative):
+            self._inner = inner.as_gradient().inside()
         self._aim()
 
     def _aim(self) -> None:
@@ -100,6 +105,13 @@ class Derivative(Generic[P, R]):
     def as_gradient(self) -> Derivative[..., Any]:
         """What is differentiated where this is: itself, or the gradient that it comes to."""
         return self
+
+    def inside(self) -> Derivative[..., Any]:
+        """The same, to be differentiated: what is zero at a point may be none in its neighbourhood."""
+        made = copy.copy(self)
+        made._is_inner = True
+        made._setup()
+        return made
 
     def _setup(self, method: bool = False) -> None:
         """Resolve wrt. Called again when it turns out that the primal is a method of a class."""

@@ -74,6 +74,8 @@ class Functions:
         self.strong_zero = False
         #: is a derivative differentiated?
         self.again = False
+        #: are the derivatives differentiated themselves?
+        self.inner = False
         #: in forward mode: the same, asked for what is left out behind
         self.behind = self
         #: how much of the cotangents of a function's results (of the tangents that it is given) its callers may leave

@@ -35,6 +35,8 @@ class Request:
     strong_zero: bool = False
     #: is the function a derivative itself, whose arrays of zeros stand for what was left out?
     again: bool = False
+    #: is the derivative differentiated itself? Then it is right in the neighbourhood of the point, too
+    inner: bool = False
 
 
 @dataclass

@@ -4,7 +4,7 @@ With these, what generated code calls can be differentiated again. `x` only says
 
 import numpy as np
 
-from s2sad.rules import adjoint, d, definition, elementwise, linear, tangent
+from s2sad.rules import adjoint, d, definition, elementwise, linear, tangent, zero
 from s2sad.runtime import helpers
 
 
@@ -378,3 +378,14 @@ def cofactors(y, a, det):
 def cofactors(y, a, det):
     d[y] = call_helper_again("cofactors_tangent", d[a], a)
     d[det] = 0.0
+
+
+@linear(helpers.through_zero)
+def through_zero(y, x, g, s):
+    """Linear in x alone: what g and s do beside the point is of second order."""
+    d[x] = fitted_to(call_helper_again("through_zero", d[y], g, s), x)
+    d[g] = 0.0
+    d[s] = 0.0
+
+
+zero(helpers.finite_slope)

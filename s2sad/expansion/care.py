@@ -28,6 +28,8 @@ class Care:
     dropped: bool = False
     #: is what is left out perhaps nan? Then any slope may be
     of_nan: bool = False
+    #: is the derivative differentiated itself? Then it may be zero at this point alone
+    inner: bool = False
 
     @property
     def leaves_out(self) -> bool:

@@ -6,12 +6,13 @@ import gast
 
 from s2sad.analysis.ranges import finite
 from s2sad.analysis.zeros import FULL, WHOLE
-from s2sad.core import Expr, Facts, clone, quote, walk
+from s2sad.core import Expr, Facts, clone, load, quote, replace_names, walk
 from s2sad.expansion.context import Context
-from s2sad.expansion.fit import kind_of
+from s2sad.expansion.fit import helper, kind_of
 from s2sad.expansion.operand import Operand, shape_of
 from s2sad.kinds.kind import Number
 from s2sad.kinds.query import is_complex
+from s2sad.runtime import helpers
 
 
 def is_risky(context: Context, factor: Expr, level: int, divides: bool = False) -> bool:
@@ -54,11 +55,24 @@ def _divided(context: Context) -> frozenset[str]:
 
 
 def safe(context: Context, product: Expr, g: Operand) -> Operand:
-    """A product with a derivative that has a name: 0 where that is 0, whatever the other factors are."""
+    """A product with a derivative that has a name: 0 where that is 0, whatever the other factors are.
+
+    A product that is differentiated itself has a second part, which is 0 at this point: a derivative that is zero here
+    alone is multiplied with the slope in the neighbourhood.
+    """
     kind = kind_of(product, context.facts)
-    if shape_of(kind) == () and g.is_scalar:
-        return Operand(gast.IfExp(clone(g.expr), product, gast.Constant(0.0, None)), kind)
-    made = quote("np.where(g != 0.0, p, 0.0)", np=context.np, g=g.expr, p=product)
+    numbers = shape_of(kind) == () and g.is_scalar
+    form = "p if g else 0.0" if numbers else "np.where(g != 0.0, p, 0.0)"
+    parts = {"np": context.np, "g": g.expr, "p": product}
+    if context.care.inner:
+        slope = replace_names(clone(product), {g.text: gast.Constant(1.0, None)})
+        form = f"({form}) + f(g, g, k(s))"
+        through, constant = helpers.through_zero, helpers.finite_slope
+        parts |= {"f": load(helper(through, context.facts)), "k": load(helper(constant, context.facts))}
+        parts["s"] = without_raising(context, slope)
+    made = quote(form, **parts)
+    if numbers:
+        return Operand(made, kind)
     return Operand(made, kind) if shape_of(kind) is not None else Operand(quote("x[()]", x=made), kind)
 
 

@@ -2742,7 +2742,7 @@ class Calls(Recursion):
                 f"{derivative.__name__} is a derivative and a method",
                 "let it be a function that is given what it reads of the object, and call grad of that",
             )
-        derivative = derivative.as_gradient()
+        derivative = derivative.as_gradient().inside()
         plain = getattr(derivative, "operator", "") in ("grad", "value_and_grad") and not derivative._target.prefix
         if not plain or derivative._target.keywords:
             self.refuse(

@@ -98,7 +98,7 @@ def care_of(sweep: Sweep, y: Expr) -> Care:
     keys = [e.id for _, e in leaves(y)] if isinstance(y, gast.Tuple) else [atom_key(y)]
     level = min(sweep.zeros.adjoints.get(key, FULL) for key in keys)
     infinite = not sweep.zeros.infinite.isdisjoint(keys)
-    return Care({None: level}, infinite, sweep.strong_zero, of_nan=sweep.zeros.of_nan)
+    return Care({None: level}, infinite, sweep.strong_zero, of_nan=sweep.zeros.of_nan, inner=sweep.inner)
 
 
 def is_safe(sweep: Sweep, value: Expr) -> bool:

@@ -128,6 +128,8 @@ class Sweep:
     zeros: Zeros = field(default_factory=Zeros)
     #: does every zero stay zero, whatever it is multiplied with?
     strong_zero: bool = False
+    #: is the derivative differentiated itself?
+    inner: bool = False
     body: list[Stmt] = field(default_factory=list)
     #: is adjoint memory asked for that may be chosen, or not?
     choosing: int = 0

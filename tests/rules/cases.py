@@ -665,6 +665,11 @@ _at = np.array([0, 2, 2])
 helper("deconvolved")[K(s(4), s(3)), K(s(3), np.array([2.0, 0.5j])), K(s(2), s(3)), K(s(4), s(1))]
 helper("unbroadcast")[K(a(2, 3), a(3)), K(a(2, 3), a(2, 1)), K(a(3), 0.5)]
 helper("expand_reduced")[K(a(2), a(2, 3), 1), K(a(2, 1), a(2, 3), 1, True), K(0.5, a(2, 3), None)]
+helper("through_zero")[
+    K(a(3), np.array([0.0, 1.0, 0.0]), a(3), _={"inactive": (1, 2)}),
+    K(a(3), np.array([[0.0, 1.0, 0.0], [2.0, 0.0, 0.0]]), a(2, 1), _={"inactive": (1, 2)}),
+    K(0.5, 0.0, 2.0, _={"inactive": (1, 2)}),
+]  # fmt: skip
 helper("take_back")[K(a(3), a(4), _at), K(a(2, 3), a(2, 4), _at, 1)]
 helper("take_along_back")[K(a(2, 2), a(2, 3), np.array([[0, 0], [2, 1]]), 1),]
 helper("repeat_back")[K(a(4), a(2), 2), K(a(2, 6), a(2, 3), 2, 1)]

@@ -35,7 +35,8 @@ TABLE = {
         s2sad.runtime.helpers.rfft_back s2sad.runtime.helpers.rfftn_back s2sad.runtime.helpers.singular
         s2sad.runtime.helpers.sliding_windows_back s2sad.runtime.helpers.sort_back s2sad.runtime.helpers.sort_tangent
         s2sad.runtime.helpers.spectral s2sad.runtime.helpers.take_along_back s2sad.runtime.helpers.take_back
-        s2sad.runtime.helpers.tile_back s2sad.runtime.helpers.unbroadcast s2sad.runtime.helpers.unique_back
+        s2sad.runtime.helpers.through_zero s2sad.runtime.helpers.tile_back s2sad.runtime.helpers.unbroadcast
+        s2sad.runtime.helpers.unique_back
         scipy.fft.fftshift scipy.fft.ifftshift scipy.integrate.trapezoid sum
     """,
     # what it is, written down for numbers of mpmath: exact_arrays.py, exact_matrices.py

@@ -732,3 +732,47 @@ def test_nan_is_left_out_in_one_of_two_branches(f, t):
     slope = (f(0.7 + 1e-6, t) - f(0.7 - 1e-6, t)) / 2e-6
     np.testing.assert_allclose(grad(f)(0.7, t), slope, rtol=1e-6)
     np.testing.assert_allclose(jvp(f)(0.7, t, 1.0)[1], slope, rtol=1e-6)
+
+
+def stored_residual(x, z):
+    q = (x - z) / x
+    p = np.zeros_like(x)
+    if np.size(q) > 0:
+        p[:] = q
+    return np.sum(p**2)
+
+
+def added_residual(x, z):
+    p = np.zeros_like(x)
+    if x[0] > 0.1:
+        p = p + (x - z) / x
+    return np.sum(p**2)
+
+
+def residual_of_elements(x, z):
+    p = 0.0
+    if x[1] > 0.1:
+        p = p + (x[0] - z[0]) / math.sqrt(x[1]) * x[2]
+    return p * p
+
+
+def residuals_beside_what_is_left_out(x, z):
+    r = np.sqrt(np.maximum(x - 0.5, 0.0)) - np.sqrt(np.maximum(z - 0.5, 0.0))
+    return np.sum((r / x)[1:] ** 2)
+
+
+RESIDUALS = [stored_residual, added_residual, residual_of_elements, residuals_beside_what_is_left_out]
+
+
+@pytest.mark.parametrize("f", RESIDUALS, ids=lambda f: f.__name__)
+def test_second_order_where_the_first_is_zero_by_chance(f):
+    x = np.array([0.5, 1.0, 2.0])
+    expected = np.array([(grad(f)(x + e, x) - grad(f)(x - e, x)) / 2e-6 for e in 1e-6 * np.eye(3)])
+    left_out = f is residuals_beside_what_is_left_out
+    if left_out:
+        expected[0] = expected[:, 0] = 0.0  # the differences do not exist there
+    assert np.count_nonzero(expected)
+    assert np.allclose(hessian(f)(x, x.copy()), expected, rtol=1e-5, atol=1e-8)
+    for v in np.eye(3)[left_out:]:
+        assert np.allclose(hvp(f)(x, x.copy(), v), expected @ v, rtol=1e-5, atol=1e-8)
+        assert np.allclose(grad(lambda x, z, v=v: grad(f)(x, z) @ v)(x, x.copy()), expected @ v, rtol=1e-5, atol=1e-8)

@@ -243,3 +243,23 @@ def deconvolved(t: Any, v: Any) -> Any:
     for k in range(n):
         y[k + 1 : k + 1 + m] -= y[k] * rest
     return y[:n]
+
+
+def finite_slope(s: Any) -> Any:
+    """A slope where it is finite, else 0; it counts as a constant.
+
+    >>> finite_slope(np.array([2.0, np.inf])), float(finite_slope(0.5))
+    (array([2., 0.]), 0.5)
+    """
+    return np.where(np.isfinite(s), s, 0.0)[()]
+
+
+def through_zero(x: Any, g: Any, s: Any) -> Any:
+    """x times a slope s where a derivative g is zero, else 0: how g * s changes there when g changes by x.
+
+    An x that is infinite or nan there belongs to what was left out, which stays 0.
+
+    >>> through_zero(np.array([2.0, 2.0, np.nan]), np.array([0.0, 1.0, 0.0]), 3.0)
+    array([6., 0., 0.])
+    """
+    return np.where((g == 0.0) & np.isfinite(x), x, 0.0)[()] * s

@@ -43,7 +43,7 @@ from s2sad.native.bounds import in_range
 from s2sad.native.faults import fault
 from s2sad.native.fusion import with_fused_loops
 from s2sad.native.keeping import Keeping
-from s2sad.native.names import with_flags, with_own_names, without_versions
+from s2sad.native.names import with_checked_names, with_flags, with_own_names, without_versions
 from s2sad.native.options import Compile
 from s2sad.native.subset import Subset, rewrite_of
 from s2sad.normal import keep
@@ -102,6 +102,7 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     whole = [(function, inner_kinds) for function in inside] + [(k, {**inner_kinds, **known}) for k, known in split]
     divides = []
     for function, facts.kinds in whole:
+        with_checked_names(function.body, _parameters(function))
         with_flags(function.body, facts)
         with_own_names(function.body, facts)
         subset.broadcast(function.body)
@@ -117,7 +118,9 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
         if proved:
             subset.how[function.name] = {"boundscheck": False}
         without_versions(function.body, facts, parameters)
-        function.body[:0] = (lengths if proved else checked_lengths(known, False)) or []
+        if lengths is None or not (proved or subset.trusts):
+            lengths = checked_lengths(known, False) or []
+        function.body[:0] = lengths
     numba_name = global_name(numba, "numba", facts)
     compiled = [*subset.made.values(), *(function for function, _ in whole)]
     for function in compiled:

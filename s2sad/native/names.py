@@ -6,7 +6,8 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Facts, Stmt, assign, blocks_of, load, walk, walk_names
+from s2sad.analysis.binding import surely_bound, turns_surely
+from s2sad.core import Facts, Stmt, assign, blocks_of, load, names_bound, walk, walk_names
 
 
 def with_own_names(body: list[Stmt], facts: Facts) -> None:
@@ -93,6 +94,99 @@ def without_versions(body: list[Stmt], facts: Facts, parameters: list[str]) -> N
                 facts.kinds[new] = facts.kinds[name]
     for node in (n for statement in body for n in walk_names(statement)):
         node.id = renamed.get(node.id, node.id)
+
+
+def with_checked_names(body: list[Stmt], parameters: list[str]) -> None:
+    """Ask for the value of each name that may have none where it is read, in place, as Python does by itself.
+
+        for i in range(n):           for i in range(n):
+            t = x[i]                     t = x[i]
+        return t              ->     if t is None:
+                                         raise UnboundLocalError(...)
+                                     return t
+
+    >>> from s2sad.core import quote_statements, text
+    >>> body = quote_statements("for i in range(n):\\n    t = x[i]\\nreturn t")
+    >>> with_checked_names(body, ["x", "n"])
+    >>> print("\\n".join(map(text, body[1:])))
+    if t is None:
+        raise UnboundLocalError("cannot access local variable 't'")
+    return t
+    """
+    _Checks(names_bound(body) - set(parameters)).block(body, set(parameters))
+
+
+class _Checks:
+    """The checks of names, in the order in which statements run."""
+
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
+
+    def block(self, body: list[Stmt], bound: set[str]) -> set[str] | None:
+        """The names that have a value behind the statements; None: nobody comes there."""
+        place = 0
+        for statement in list(body):
+            asked = _asked_for(statement)
+            if asked is None:
+                for name in sorted(_read_surely(statement) & self.names - bound):
+                    body.insert(place, _check(name))
+                    place += 1
+                    bound = bound | {name}
+            after = self.statement(statement, bound | {asked} if asked else bound)
+            if after is None:
+                return None
+            bound, place = after, place + 1
+        return bound
+
+    def statement(self, statement: Any, bound: set[str]) -> set[str] | None:
+        if isinstance(statement, gast.If):
+            ends = [e for e in (self.block(b, bound) for b in (statement.body, statement.orelse)) if e is not None]
+            return set.intersection(*ends) if ends else None
+        if isinstance(statement, (gast.Return, gast.Raise, gast.Break, gast.Continue)):
+            return None
+        if isinstance(statement, (gast.For, gast.While)):
+            turn = _stored(statement.target) if isinstance(statement, gast.For) else set()
+            end = self.block(statement.body, bound | turn)
+            if isinstance(statement, gast.For) and turns_surely(statement) and end is not None:
+                bound = end
+            return self.block(statement.orelse, bound) if statement.orelse else bound
+        inner = blocks_of(statement)
+        for block in inner:
+            self.block(block, bound)
+        return bound | surely_bound([statement]) | (set() if inner else _stored(statement))
+
+
+def _read_surely(statement: Any) -> set[str]:
+    """The names that a statement reads itself, before the blocks in it and whichever way its expressions take."""
+    found: set[str] = set()
+
+    def visit(node: Any) -> None:
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load):
+            found.add(node.id)
+        inner = list(gast.iter_child_nodes(node))
+        if isinstance(node, gast.IfExp):
+            inner = [node.test]
+        elif isinstance(node, gast.BoolOp):
+            inner = node.values[:1]
+        elif isinstance(node, (gast.Lambda, gast.ListComp, gast.GeneratorExp, gast.DictComp, gast.SetComp)):
+            inner = []
+        for child in inner:
+            visit(child)
+
+    for name, value in gast.iter_fields(statement):
+        if name not in ("body", "orelse", "finalbody", "handlers"):
+            for node in value if isinstance(value, list) else [value]:
+                if isinstance(node, gast.AST):
+                    visit(node)
+    if isinstance(statement, gast.AugAssign):
+        found |= {n.id for n in walk_names(statement.target)}
+    return found
+
+
+def _check(name: str) -> Any:
+    said = gast.Constant(f"cannot access local variable {name!r}", None)
+    wrong = gast.Raise(gast.Call(load("UnboundLocalError"), [said], []), None)
+    return gast.If(gast.Compare(load(name), [gast.Is()], [gast.Constant(None, None)]), [wrong], [])
 
 
 def with_flags(body: list[Stmt], facts: Facts) -> None:

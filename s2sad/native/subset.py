@@ -22,6 +22,7 @@ from s2sad.analysis.effects import Effects
 from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, quote, text, walk
 from s2sad.expansion.refusal import WRITE_OUT
 from s2sad.frontend.diagnostics import DerivationError
+from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static
 from s2sad.kinds.query import is_complex, is_float
@@ -66,21 +67,28 @@ class Subset:
         facts: what its free names stand for, and the kinds of names at the statement that is being rewritten.
         made: the functions that were made for it, by name.
         how: by the name of such a function, how it is compiled where it is not compiled as the kernels are.
+        trusts: does what was rewritten last rely on lengths that are equal?
     """
 
     facts: Facts
     made: dict[str, Any] = field(default_factory=dict)
     how: dict[str, dict[str, Any]] = field(default_factory=dict)
     memory: Roots = field(default_factory=dict)
+    trusts: bool = False
 
     def rewrite(self, body: list[Stmt], parameters: list[str]) -> None:
         """Rewrite the statements of a function, in place."""
         self.memory = memory = roots(body, self.facts, parameters=parameters)
+        self.trusts = False
 
         def visit(statement: Stmt, facts: Facts) -> None:
             self.facts = facts
             if isinstance(statement, gast.AugAssign) and self.reads_what_it_writes(statement, memory):
                 statement.value = gast.Call(gast.Attribute(statement.value, "copy", gast.Load()), [], [])
+            if isinstance(statement, gast.AugAssign):
+                read = _as_load(statement.target)
+                statement.value = self.with_checked_power(statement.op, read, statement.value)
+                statement.value = self.with_checked_shape(statement.value, read)
             if isinstance(statement, (gast.Raise, gast.Assert)):
                 return  # what is raised is made by Numba, of constants and numbers
             for name, value in gast.iter_fields(statement):
@@ -160,7 +168,50 @@ class Subset:
             if _is_all(node.slice) and self.rank(_as_load(node.value)):
                 node.slice = gast.Slice(None, None, None)  # which Numba has for the memory of all arrays
             return self.with_checked_masks(node)
+        if isinstance(node, gast.BinOp):
+            node.right = self.with_checked_power(node.op, node.left, node.right)
         return self.call(node) if isinstance(node, gast.Call) else node
+
+    def with_checked_shape(self, value: Expr, target: Expr) -> Expr:
+        """What is added to an array in place, as long as that or broadcast to it; Numba reads what lies behind it.
+
+        y[1:] += x    ->    y[1:] += fitting(x, y[1:])
+        """
+        x, y = self.kind(value), self.kind(target)
+        if not isinstance(y, Array) or y.shape == () or isinstance(x, (Number, Static)):
+            return value
+        if not isinstance(x, Array) or x.shape is None or y.shape is None:
+            raise DerivationError(
+                f"Numba needs the rank of {text(value)}, which is not known.", "write it out, or leave compile out."
+            )
+        if not x.shape:
+            return value
+        if x.shape == y.shape and all(map(is_fixed, x.shape)):
+            self.trusts = True
+            return value
+        return _call(self.helper("fitting", _fitting(len(x.shape), len(y.shape))), value, target)
+
+    def with_checked_power(self, op: Any, base: Expr, exponent: Expr) -> Expr:
+        """The exponent of ints and the count of a shift, which are not negative; Numba makes any int of it.
+
+        2 ** n    ->    2 ** natural(n)
+        """
+        if not isinstance(op, (gast.Pow, gast.LShift, gast.RShift)):
+            return exponent
+        if not self.is_int(base) or not self.is_int(exponent):
+            return exponent
+        if isinstance(exponent, gast.Constant) and exponent.value >= 0:
+            return exponent
+        rank = self.rank(exponent)
+        return _call(self.helper("natural", _NATURAL.replace("n < 0", "np.any(n < 0)" if rank else "n < 0")), exponent)
+
+    def is_int(self, node: Expr) -> bool:
+        """May it be an int to Numba?"""
+        kind = self.kind(node)
+        if isinstance(kind, Array):
+            return kind.dtype.kind in "iub"
+        types = kind.of_types() if isinstance(kind, Number) else {type(kind.value)} if isinstance(kind, Static) else ()
+        return any(t in (int, bool, np.int64, np.bool_) for t in types)
 
     def check_identity(self, node: Any) -> None:
         """Refuse to ask a number whether it is True: where it may be a bool or a float, it is a float to Numba."""
@@ -321,6 +372,27 @@ def mask(chosen, x):
     if {differ}:
         raise IndexError("boolean index did not match the array")
     return chosen
+"""
+
+
+def _fitting(rank: int, to: int) -> str:
+    differ = []
+    for k in range(rank):
+        axis = k + to - rank
+        differ.append(f"x.shape[{k}] != 1" + (f" and x.shape[{k}] != y.shape[{axis}]" if axis >= 0 else ""))
+    return f"""
+def fitting(x, y):
+    if {" or ".join(differ)}:
+        raise ValueError("operands could not be broadcast together")
+    return x
+"""
+
+
+_NATURAL = """
+def natural(n):
+    if n < 0:
+        raise ValueError("ints to negative powers are floats: write float(x) ** n; counts of shifts are not negative")
+    return n
 """
 
 

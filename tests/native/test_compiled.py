@@ -237,6 +237,35 @@ def placed(x, i):
     return np.sum(y * y)
 
 
+def of_the_last_turn(x, n):
+    for i in range(n):
+        y = x[i] * 2.0
+    return y * x[0]
+
+
+def power_of_ints(x, n):
+    k = 3
+    k **= n
+    return x * k * 2**n
+
+
+def shifted(x, n):
+    return x * (1 << n)
+
+
+def added_behind_the_first(x, y):
+    z = x * x
+    z[1:] += y[1:]
+    z *= y
+    return np.sum(z * z)
+
+
+def added_to_each_row(x, A):
+    z = A * 2.0
+    z += x
+    return np.sum(z * x)
+
+
 EDGES = [
     (flattened, (M.T,), None), (flattened, (M[::-1, ::2],), None), (flattened, (np.asfortranarray(M),), None),
     (chosen, (X, X > 0.0), None), (chosen, (X, np.array([True, False])), IndexError),
@@ -244,6 +273,11 @@ EDGES = [
     (last_one, (X, 3), None), (last_one, (X, 0), UnboundLocalError), (last_one, (X, 6), IndexError),
     (remainder, (7, 3), None), (remainder, (7, 0), ZeroDivisionError),
     (placed, (X, np.array([0, 2, 0, -1])), None), (placed, (X, np.array([0, 5])), IndexError),
+    (of_the_last_turn, (X, 2), None), (of_the_last_turn, (X, 0), UnboundLocalError),
+    (power_of_ints, (1.5, 3), None), (shifted, (1.5, 3), None), (shifted, (1.5, -1), ValueError),
+    (added_behind_the_first, (X, X), None), (added_behind_the_first, (X, X[:1]), ValueError),
+    (added_behind_the_first, (X, X[:3]), ValueError), (added_behind_the_first, (X[:1], X[1:]), ValueError),
+    (added_to_each_row, (X[:4], M[:, :4]), None), (added_to_each_row, (X[:1], M), None),
 ]  # fmt: skip
 
 
@@ -256,6 +290,12 @@ def test_at_the_edges_as_numpy_mode(f, args, error):
     for slope in (grad(f), compiled):
         with pytest.raises(error):
             slope(*args)
+
+
+def test_ints_to_negative_powers_are_refused_in_the_run():
+    """They are floats in Python; to Numba they are 0."""
+    with pytest.raises(ValueError, match=r"float\(x\) \*\* n"):
+        grad(power_of_ints, compile="numba")(1.5, -1)
 
 
 @pytest.mark.long

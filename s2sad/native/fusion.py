@@ -180,7 +180,13 @@ class _Fusion:
         return set() if statement is None else set(self.live.get(id(statement), ()))
 
     def read_by(self, parts: list[Any]) -> set[str]:
-        return {n for p in parts for n in names_read(p.statement if isinstance(p, Action) else p)}
+        found: set[str] = set()
+        for part in parts:
+            statement = part.statement if isinstance(part, Action) else part
+            found |= names_read(statement)
+            if isinstance(statement, gast.AugAssign):
+                found |= {n.id for n in walk_names(statement.target)}
+        return found
 
     def meet(self, a: str, b: str) -> bool:
         """May two names share memory?"""

@@ -181,9 +181,7 @@ class Subset:
         if not isinstance(y, Array) or y.shape == () or isinstance(x, (Number, Static)):
             return value
         if not isinstance(x, Array) or x.shape is None or y.shape is None:
-            raise DerivationError(
-                f"Numba needs the rank of {text(value)}, which is not known.", "write it out, or leave compile out."
-            )
+            return _call(self.np("broadcast_to"), value, gast.Attribute(target, "shape", gast.Load()))
         if not x.shape:
             return value
         if x.shape == y.shape and all(map(is_fixed, x.shape)):

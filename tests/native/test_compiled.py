@@ -266,6 +266,26 @@ def added_to_each_row(x, A):
     return np.sum(z * x)
 
 
+def added_to_a_view(x, y, n):
+    w = x.copy()
+    if n > 1:
+        t = w[:3]
+        r = 0.5 * y[2:] * y[2:]
+        t += r
+    else:
+        r = 0.5 * y[2:]
+        t = w[2:]
+        t += r
+    return np.sum(w * y)
+
+
+def rows_times(A, x):
+    c = np.sin(A) * x
+    for i in range(A.shape[0]):
+        c[i] *= x
+    return np.sum(np.exp(c))
+
+
 EDGES = [
     (flattened, (M.T,), None), (flattened, (M[::-1, ::2],), None), (flattened, (np.asfortranarray(M),), None),
     (chosen, (X, X > 0.0), None), (chosen, (X, np.array([True, False])), IndexError),
@@ -277,6 +297,7 @@ EDGES = [
     (power_of_ints, (1.5, 3), None), (shifted, (1.5, 3), None), (shifted, (1.5, -1), ValueError),
     (added_behind_the_first, (X, X), None), (added_behind_the_first, (X, X[:1]), ValueError),
     (added_behind_the_first, (X, X[:3]), ValueError), (added_behind_the_first, (X[:1], X[1:]), ValueError),
+    (added_to_a_view, (X, Y, 3), None), (added_to_a_view, (X, Y, 0), None), (rows_times, (M, X), None),
     (added_to_each_row, (X[:4], M[:, :4]), None), (added_to_each_row, (X[:1], M), None),
 ]  # fmt: skip
 

@@ -6,6 +6,7 @@ import bisect
 import collections
 import collections.abc
 import contextlib
+import copy
 import dataclasses
 import functools
 import heapq
@@ -570,6 +571,9 @@ class Calls(Recursion):
                 return self.inline_library(EARLY[value], args, {})
             if not (_hashable(value) and value in TAKES_ITERATORS):
                 followed = set().union(*map(self.iterators_of, args))
+                of_iterators = followed or any(isinstance(v, Lazy) for v in args)
+                if of_iterators and (value is copy.copy or value is copy.deepcopy):
+                    self.refuse("a copy of an iterator, which goes on beside it", "ask for a second iterator")
                 args, changes = self.taken_from(args) if followed else (list(map(self.what_is_left, args)), None)
                 kwargs = {k: self.what_is_left(v) for k, v in kwargs.items()}
                 if changes is not None and self.hands_over(args, kwargs):  # which is called in turns with the items

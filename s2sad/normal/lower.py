@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import copy
 import dataclasses
 import enum
 import importlib
@@ -152,6 +153,9 @@ from s2sad.normal.watch import IN_TURNS, Ahead, Watch, is_keys
 from s2sad.runtime.decide import Look
 from s2sad.runtime.identity import class_entry
 
+#: functions whose iterators, where the run alone follows them, see what their arguments get later
+_ITERATORS = (itertools.tee, itertools.groupby)
+_BUILT_IN = frozenset(("iter", "reversed", "enumerate", "zip", "map", "filter"))
 #: a loop over items known one by one is written out up to so many turns
 LONGEST = 256
 
@@ -1378,8 +1382,13 @@ class Lowering(Blocks):
     def memory_roots(self, call: Expr) -> list[str | None]:
         """For each argument whose memory the result of a call may share: the name whose memory that is."""
         known, is_method = CallTable(self.facts).of(call)
+        target = self.resolve(call.func)
+        iterates = target is None and isinstance(call.func, gast.Name) and call.func.id in _BUILT_IN
+        if iterates or any(target is maker for maker in _ITERATORS):
+            return [self.memory_root(a) for a in call.args]
+        if target is copy.copy:  # (of an iterator; a list has an own copy)
+            return [self.memory_root(a) for a in call.args if isinstance(a, gast.Call)]
         if not is_method and known.shares != "nothing":
-            target = self.resolve(call.func)
             if target is np.imag and call.args and self.is_real(call.args[0]):
                 return []
             if target is np.diag and call.args:

@@ -1,5 +1,6 @@
 """Iterators that have a name, or are handed on: what they read may change before they are run through."""
 
+import copy
 import functools
 import itertools
 import math
@@ -1115,3 +1116,44 @@ def slice_of_a_list_beside_a_deque(u):
 @program("iterators", args=xs)
 def largest_of_nothing_with_a_key(u):
     return u[0] * max(map(lambda q: q * q, []), key=lambda q: q, default=u[1])
+
+
+def run_through_while_it_grows(m, w, x):
+    s = 0.0
+    for q in m:
+        s += (q[0] if isinstance(q, tuple) else q) * x
+        if len(w) < 6:
+            w.append(5.0)
+    return s
+
+
+@program("iterators", args=xs, refused=True)
+def second_of_two_iterators_over_a_list_that_grows(u):
+    w = []
+    for i in range(3):
+        w.append(float(i + 1))
+    return run_through_while_it_grows(itertools.tee(w)[1], w, u[0])
+
+
+@program("iterators", args=xs, refused=True)
+def iterator_beside_one_over_a_list_that_grows(u):
+    w = []
+    for i in range(3):
+        w.append(float(i + 1))
+    return run_through_while_it_grows(itertools.tee(iter(w), 3)[2], w, u[0])
+
+
+@program("iterators", args=xs, refused=True)
+def groups_of_a_list_that_grows(u):
+    w = []
+    for i in range(3):
+        w.append(float(i + 1))
+    return run_through_while_it_grows(itertools.groupby(w), w, u[0])
+
+
+@program("iterators", args=xs, refused=True)
+def copy_of_an_iterator_over_a_list_that_grows(u):
+    w = []
+    for i in range(3):
+        w.append(float(i + 1))
+    return run_through_while_it_grows(copy.copy(iter(w)), w, u[0])

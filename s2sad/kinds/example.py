@@ -37,6 +37,10 @@ class NoExample(Exception):
     """No example can be made: nothing is known of the argument, or running it may have an effect."""
 
 
+class NoSuchLength(NoExample):
+    """These sizes make a length negative, n - k for one; others may not."""
+
+
 class Run:
     """One assignment of sizes (and of the other unknown numbers) and the examples it makes."""
 
@@ -65,7 +69,7 @@ def _template(dtype: np.dtype[Any], shape: tuple[int, ...]) -> Any:
     size = 1
     for n in shape:
         if n < 0:
-            raise NoExample
+            raise NoSuchLength
         size *= n
     if size > TOO_LARGE:
         raise NoExample
@@ -237,6 +241,8 @@ def _exact(
         run.stand_in = stand_in
         try:
             results.append(_call(target, args, kwargs, run))
+        except NoSuchLength:
+            return None
         except NoExample:
             return Unknown()
         except Exception:
@@ -298,21 +304,24 @@ def _rough(
     bases = list(dims.base_symbols(found))
     ints = [s for s in bases if not s.replace(".", "").isidentifier()]  # not the length of an argument
     alike = (3, 4) if ranked else (3, 3, 3)
-    values = ((3, 0.0, False), (0, 0.0, False), (3, 1.0, False), (0, -1.3, False), (3, 0.0, True))
+    # (the last two: where x[k:] is not to be empty, nor, of a constant length, to end before it begins)
+    values = ((3, 0.0, None), (0, 0.0, None), (3, 1.0, None), (0, -1.3, None), (3, 0.0, 1), (3, 0.0, 0))
     fixed = [(c, c) for c in sized if 1 < c <= LARGE and ranked]
-    tries = [*((alike, v) for v in values), *((f, (3, 0.0, False)) for f in fixed)]
+    tries = [*((alike, v) for v in values), *((f, (3, 0.0, None)) for f in fixed)]
     for lengths, (unknown_int, shift, small) in tries:
         results = []
         runs = []
         try:
             for number, size in enumerate(lengths):
                 sizes = dict.fromkeys(bases, size)
-                if small:  # where x[k:] is not to be empty
-                    sizes.update(dict.fromkeys(ints, 1))
+                if small is not None:
+                    sizes.update(dict.fromkeys(ints, small))
                 sizes.update((f"! {k + 1}", unknown_int) for k in range(hidden))
                 run = Run(number, sizes, shift=shift, rank=number + 1)
                 results.append(_call(target, args, kwargs, run))
                 runs.append(run)
+        except NoSuchLength:
+            continue
         except NoExample:
             return Unknown()
         except Exception:

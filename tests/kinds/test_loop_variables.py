@@ -117,3 +117,26 @@ def in_step(x, w):
 )
 def test_windows_that_are_cut_off_or_turn_around(f):
     check(f, (x, w), wrt=(0, 1))
+
+
+def pivots(x, w):
+    """The largest element of what is left changes places with the first: an int that numpy finds is an int."""
+    x = x.copy()
+    for k in range(len(x) - 1):
+        p = k + np.argmax(np.abs(x[k:]))
+        x[k], x[p] = x[p], x[k]
+        x[k + 1 :] -= 0.1 * x[k] * w[0]
+    return np.sum(x * np.arange(1.0, 10.0))
+
+
+def ranked_rests(x, w):
+    y = 0.0
+    for k in range(len(x) - 2):
+        rest = np.sort(x[k + 1 :])
+        y = y + rest[0] * w[0] + np.median(x[k:]) * np.ptp(x[: k + 2]) + np.sum(np.cumsum(x[k:]) * x[k:])
+    return y
+
+
+@pytest.mark.parametrize("f", [pivots, ranked_rests])
+def test_what_functions_give_for_the_rest_behind_the_variable(f):
+    check(f, (x, w), wrt=(0, 1))

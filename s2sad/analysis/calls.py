@@ -419,6 +419,15 @@ class Calls:
         return None
 
 
+def hands_back(function: Any) -> bool:
+    """Is it a run-time helper, or a copy of one in generated code, whose result may be its first argument, or a view?
+
+    >>> hands_back(helpers.unbroadcast), hands_back(helpers.spectral), hands_back(len)
+    (True, False, False)
+    """
+    return getattr(function, "__name__", "") in VIEWING_HELPERS and helper_like(function) is not None
+
+
 def _computes(function: Any) -> bool:
     """Is it a function of SciPy that does nothing but compute: that is given no function of the user's, which could do
     anything, and no arrays for its results?"""

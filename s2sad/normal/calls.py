@@ -28,7 +28,7 @@ import gast
 import numpy as np
 
 from s2sad import rules
-from s2sad.analysis.calls import CHANGE_FIRST, METHOD_OUT, METHODS, out_position, parameter_names
+from s2sad.analysis.calls import CHANGE_FIRST, METHOD_OUT, METHODS, hands_back, out_position, parameter_names
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.quiet import quiet
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
@@ -555,6 +555,12 @@ class Calls(Recursion):
             return self.opaque(function, args, kwargs)
         self.refuse("this value cannot be called", "call a function by its name")
 
+    def own_memory(self, value: Value) -> Value:
+        """An array that nothing else holds: what a helper is given that may hand it back, of which no rule tells."""
+        if not isinstance(value, Leaf) or not isinstance(value.kind, (Array, Unknown)):
+            return value
+        return value if self.memory_root(value.expr) is None else self.held(self.numpy_call(np.copy, [value]))
+
     def call_known(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         value = function.value
         if _hashable(value) and value in LOOKS_AT:
@@ -582,6 +588,8 @@ class Calls(Recursion):
                     return self.without_changes(lambda: self.call_known(function, args, kwargs))
         if args and _hashable(value) and value in CHANGES_A_LIST:
             self.changed_elsewhere(args)
+        if args and isinstance(value, types.FunctionType) and hands_back(value):
+            args = [self.own_memory(args[0]), *args[1:]]
         special = SPECIAL_METHODS.get(value) if args and _hashable(value) else None
         if special is not None and self.has_methods(args[0]) and not (value is next and len(args) == 2):
             method = self.find_method(args[0], special)

@@ -754,14 +754,8 @@ class Iteration(Calls):
         if value.is_a(Changed) and value.ask(Look.LENGTH) > 1:
             self.sets_of_the_run()
         if self.instance_of(value) is not None:
-            attempt, place = Attempt(self), (self.call_path, self.frame, self.node, self.origin)
-            try:  # (nothing active goes into it: where it does not tell its items, it stays a call)
-                items = self.iterate_static(self.by_its_iter(value, looked_into=True))
-            except DerivationError:
-                self.call_path, self.frame, self.node, self.origin = place
-                attempt.undo()
-            else:
-                attempt.keep()
+            items = self.items_told(value)
+            if items is not None:
                 return items
             own = self.by_its_iter(value)
             if own is value:
@@ -778,6 +772,23 @@ class Iteration(Calls):
             ]
         items = list(value.value)
         return [self.from_python(v, self.expression(Known(v))) for v in items]
+
+    def items_told(self, value: Known) -> list[Value] | None:
+        """The items that an object's __iter__ gives, where its text tells them; None where it stays a call.
+
+        Not where the object has a length: list() asks for that, too.
+        """
+        if any(self.find_method(value, name) is not None for name in ("__len__", "__length_hint__")):
+            return None
+        attempt, place = Attempt(self), (self.call_path, self.frame, self.node, self.origin)
+        try:
+            items = self.iterate_static(self.by_its_iter(value, looked_into=True))
+        except DerivationError:
+            self.call_path, self.frame, self.node, self.origin = place
+            attempt.undo()
+            return None
+        attempt.keep()
+        return items
 
     def columns(self, rows: Value, node: Any) -> Value | None:
         """`zip(*rows)` of a run-time list of tuples: the columns as run-time lists; None for other rows."""

@@ -1267,7 +1267,7 @@ def stacks_of_places(c, x, w):
     return c
 
 
-@program("aliasing", args=lambda: (normal(5), normal(5)))
+@program("views written through", args=lambda: (normal(5), normal(5)))
 def rest_is_overwritten_by_what_lies_the_other_way_round(v, w):
     v[2:] = np.tanh(w[-1:1:-1])
     return np.sum(v * np.sin(w)) + np.sum(v)

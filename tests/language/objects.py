@@ -885,12 +885,12 @@ def checked(name, valid):
     return name
 
 
-@program("objects", args=lambda: (0.7, "squared"))
+@program("classes with a say", args=lambda: (0.7, "squared"))
 def function_found_by_a_method(x, name):
     return RULES[checked(name, tuple(RULES))](x, 0.5) * x
 
 
-@program("objects", args=lambda: (0.7, "sine"))
+@program("classes with a say", args=lambda: (0.7, "sine"))
 def function_found_by_a_method_of_a_method(x, name):
     def found(word):
         return RULES[word]
@@ -898,7 +898,7 @@ def function_found_by_a_method_of_a_method(x, name):
     return found(name)(x, 0.5) * RULES["Squared"](x, 0.1)
 
 
-@program("objects", args=lambda: (0.7,))
+@program("classes with a say", args=lambda: (0.7,))
 def items_of_a_mapping_of_its_own(x):
     total = x
     for name, rate in RATES.items():
@@ -908,6 +908,6 @@ def items_of_a_mapping_of_its_own(x):
     return total * len(RATES.keys() - {"first"})
 
 
-@program("objects", args=lambda: (0.7,))
+@program("classes with a say", args=lambda: (0.7,))
 def known_items_that_a_generator_gives(x):
     return sum(x**k * len(name) for k, name in enumerate(list(RATES)))

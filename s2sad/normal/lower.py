@@ -835,7 +835,7 @@ class Lowering(Blocks):
         """`a, *b, c = array`: the middle becomes a list at run time."""
         held = self.held(value, "items")
         assert isinstance(held, Leaf)
-        if len(targets) > 2:
+        if len(targets) > 1:
             self.count_items(held, ["*_" if k == at else "_" for k in range(len(targets))])
         behind = len(targets) - at - 1
         for k, target in enumerate(targets[:at]):

@@ -624,6 +624,35 @@ def test_what_is_unpacked_has_another_number_of_items(f, v, operator):
         OPERATORS[operator](f, ROW, v)
 
 
+def first_of_numbers(x, n):
+    items = []
+    for i in range(n):
+        items.append(float(i))
+    _first, *_rest = items
+    return np.sum(x)
+
+
+def first_of_active_numbers(x, n):
+    items = []
+    for i in range(n):
+        items.append(x[0] * i)
+    _first, *_rest = items
+    return np.sum(x)
+
+
+def first_of_an_array(x, n):
+    _first, *_rest = np.arange(n) * 1.0
+    return np.sum(x)
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+@pytest.mark.parametrize("f", [first_of_numbers, first_of_active_numbers, first_of_an_array])
+def test_the_first_of_nothing(f, operator):
+    with pytest.raises(ValueError, match="not enough values to unpack"):
+        OPERATORS[operator](f, ROW, 0)
+    OPERATORS[operator](f, ROW, 1)
+
+
 def test_parts_that_nobody_reads_are_unpacked_with_the_others():
     d = value_and_grad(in_a_branch)
     d(ROW, PAIR)

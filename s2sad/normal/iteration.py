@@ -776,10 +776,13 @@ class Iteration(Calls):
     def items_told(self, value: Known) -> list[Value] | None:
         """The items that an object's __iter__ gives, where its text tells them; None where it stays a call.
 
-        Not where the object has a length: list() asks for that, too.
+        Not where the object has a length of which it matters how often it is asked for: list() asks for that, too.
         """
-        if any(self.find_method(value, name) is not None for name in ("__len__", "__length_hint__")):
-            return None
+        for name in ("__len__", "__length_hint__"):
+            method = self.find_method(value, name)
+            function = self.with_source(method) if method is not None else None
+            if method is not None and (function is None or not is_plain(function.source.tree)):
+                return None
         attempt, place = Attempt(self), (self.call_path, self.frame, self.node, self.origin)
         try:
             items = self.iterate_static(self.by_its_iter(value, looked_into=True))

@@ -1271,3 +1271,11 @@ def stacks_of_places(c, x, w):
 def rest_is_overwritten_by_what_lies_the_other_way_round(v, w):
     v[2:] = np.tanh(w[-1:1:-1])
     return np.sum(v * np.sin(w)) + np.sum(v)
+
+
+@program("views written through", args=lambda: (normal(3), 0.7))
+def part_and_number_that_change_places(w, y):
+    pair = [w[:1], y]
+    for _ in range(3):
+        pair[0], pair[1] = pair[1], pair[0]
+    return np.sum(pair[0] * pair[1]) + np.sum(w * w)

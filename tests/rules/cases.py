@@ -663,7 +663,7 @@ def helper(name: str) -> Any:
 
 _at = np.array([0, 2, 2])
 helper("deconvolved")[K(s(4), s(3)), K(s(3), np.array([2.0, 0.5j])), K(s(2), s(3)), K(s(4), s(1))]
-helper("unbroadcast")[K(a(2, 3), a(3)), K(a(2, 3), a(2, 1)), K(a(3), 0.5)]
+helper("unbroadcast")[K(a(2, 3), a(3)), K(a(2, 3), a(2, 1)), K(a(3), 0.5), K(np.array(0.7), a(1))]
 helper("expand_reduced")[K(a(2), a(2, 3), 1), K(a(2, 1), a(2, 3), 1, True), K(0.5, a(2, 3), None)]
 helper("through_zero")[
     K(a(3), np.array([0.0, 1.0, 0.0]), a(3), _={"inactive": (1, 2)}),

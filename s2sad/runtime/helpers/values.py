@@ -17,10 +17,10 @@ def unbroadcast(g: Any, x: Any) -> Any:
     shape = np.shape(x)
     if np.shape(g) != shape or not shape:
         extra = np.ndim(g) - len(shape)
-        if extra > 0 or (isinstance(g, np.ndarray) and not g.shape):  # (a number is nobody else's memory)
-            g = np.sum(g, axis=tuple(range(extra)))
-        elif extra < 0:
+        if extra < 0:
             g = np.reshape(g, (1,) * -extra + np.shape(g))
+        elif extra > 0 or (isinstance(g, np.ndarray) and not g.shape):  # (a number is nobody else's memory)
+            g = np.sum(g, axis=tuple(range(extra)))
         axes = tuple(i for i, n in enumerate(shape) if n == 1 and np.shape(g)[i] != 1)
         if axes:
             g = np.sum(g, axis=axes, keepdims=True)

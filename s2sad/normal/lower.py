@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import copy
 import dataclasses
 import enum
 import importlib
@@ -1386,8 +1385,6 @@ class Lowering(Blocks):
         iterates = target is None and isinstance(call.func, gast.Name) and call.func.id in _BUILT_IN
         if iterates or any(target is maker for maker in _ITERATORS):
             return [self.memory_root(a) for a in call.args]
-        if target is copy.copy:  # (of an iterator; a list has an own copy)
-            return [self.memory_root(a) for a in call.args if isinstance(a, gast.Call)]
         if not is_method and known.shares != "nothing":
             if target is np.imag and call.args and self.is_real(call.args[0]):
                 return []

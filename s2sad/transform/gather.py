@@ -104,16 +104,18 @@ def _stored(statement: Stmt) -> str | None:
     """The array that `b[i] = e` stores into."""
     target: Any = statement.targets[0] if isinstance(statement, gast.Assign) else None
     stores = isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name)
-    return str(target.value.id) if stores else None
+    return str(target.value.id) if stores and not _moves_on(statement.value) else None
 
 
 def _is_quiet(statement: Stmt) -> bool:
     """Does a statement only give a name to a value?"""
-    return (
-        isinstance(statement, gast.Assign)
-        and isinstance(statement.targets[0], gast.Name)
-        and not any(isinstance(n, gast.Attribute) and n.attr in ("pop", "append") for n in walk(statement.value))
-    )
+    named = isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name)
+    return named and not _moves_on(statement.value)
+
+
+def _moves_on(value: Any) -> bool:
+    """Does an expression take something from a list or a tape, or put something there: does its place matter?"""
+    return any(isinstance(n, gast.Attribute) and n.attr in ("pop", "append") for n in walk(value))
 
 
 def _sum(first: Any, second: Any) -> Any:

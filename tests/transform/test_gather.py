@@ -44,6 +44,7 @@ BLOCKERS = [
     "b *= 2.0",
     "print(g)",
     "t = tape.pop()",
+    "c[0] = tape.pop()",
     "if k:\n    b[0] += g",
     "for i in range(n):\n    b[i] += g",
     "while k:\n    k = b[0]",

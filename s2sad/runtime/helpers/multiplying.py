@@ -248,9 +248,11 @@ def deconvolved(t: Any, v: Any) -> Any:
 def finite_slope(s: Any) -> Any:
     """A slope where it is finite, else 0; it counts as a constant.
 
-    >>> finite_slope(np.array([2.0, np.inf])), float(finite_slope(0.5))
+    >>> finite_slope(np.array([2.0, np.inf])), finite_slope(0.5)
     (array([2., 0.]), 0.5)
     """
+    if isinstance(s, float):  # a number of Python's leaves single precision as it is
+        return float(s) if np.isfinite(s) else 0.0
     return np.where(np.isfinite(s), s, 0.0)[()]
 
 

@@ -13,8 +13,7 @@ from s2sad.api import (
     vjp,
 )
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, NoSource
-
-__version__ = "0.1.0"
+from s2sad.version import __version__ as __version__
 
 __all__ = [
     "BadArgument",

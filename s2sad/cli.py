@@ -19,7 +19,7 @@ from s2sad.frontend.diagnostics import BadArgument, DerivationError, defect_at
 from s2sad.frontend.locate import locate
 from s2sad.highlight import highlighted
 from s2sad.stages import STAGES, stage_text
-from s2sad.version import version
+from s2sad.version import __version__
 
 DONE, NO, WRONG, INTERRUPTED = 0, 1, 2, 130
 
@@ -99,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES[""] + "\n" + _TARGETS,
         formatter_class=raw,
     )
-    parser.add_argument("--version", action="version", version=f"s2sad {version()}")
+    parser.add_argument("--version", action="version", version=f"s2sad {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
     def command(name: str, text: str, kinds: bool = True) -> argparse.ArgumentParser:
@@ -235,8 +235,8 @@ def _module(
         derivative = _derivative(target, own)
         jobs.append(Job(target, derivative, _kinds_of(derivative, target, own)))
     if not options.check:
-        check_replaceable(path, [file for job in jobs for file in job.sources()], version(), options.force)
-    return path, built(jobs, again, version()), again
+        check_replaceable(path, [file for job in jobs for file in job.sources()], __version__, options.force)
+    return path, built(jobs, again, __version__), again
 
 
 def _project_modules(options: argparse.Namespace) -> list[tuple[Path, str, list[str]]]:
@@ -306,7 +306,7 @@ def _explain(options: argparse.Namespace, _: list[str]) -> int:
 
 def _rules(options: argparse.Namespace, _: list[str]) -> int:
     from s2sad import coverage
-    from s2sad.rules import registry
+    from s2sad.knowledge.registry import listed as registry
 
     import_optional()
     if options.shares:
@@ -378,9 +378,9 @@ def _derivative(target: str, options: argparse.Namespace, cls: type[GeneratedDer
 
 def import_optional() -> None:
     """Import the parts of SciPy that have rules, where SciPy is installed: their rules come with them."""
-    from s2sad.rules import _modules_in, _template_package
+    from s2sad.knowledge.templates import modules_in, template_package
 
-    for name in _modules_in(_template_package()):
+    for name in modules_in(template_package()):
         if name.startswith("scipy_"):
             with contextlib.suppress(ImportError):
                 importlib.import_module("scipy." + name.removeprefix("scipy_"))

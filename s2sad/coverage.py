@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad import rules
+from s2sad.knowledge import registry, tables
+from s2sad.knowledge.rule import Rule
 from s2sad.uncovered import FOLLOWED, REASONS
 
 #: the namespaces that are surveyed; those of SciPy where it is installed
@@ -124,21 +125,21 @@ def _how(namespace: str, name: str, value: Any) -> str:
     from s2sad.normal import builtins_  # noqa: F401  (fills the table of what lowering follows)
     from s2sad.normal.calls import BUILTINS
 
-    rules.registry()
+    registry.listed()
     if namespace == "numpy.ndarray":
-        meant = rules._methods.get(name, rules._attributes.get(name))
-        rule = None if meant is None else rules.lookup(meant)
+        meant = tables.methods.get(name, tables.attributes.get(name))
+        rule = None if meant is None else registry.lookup(meant)
         return "" if meant is None else "constant" if rule is not None and rule.zero else "covered"
     try:
-        if value in BUILTINS or rules.functional(value) is not None or value in _distributions():
+        if value in BUILTINS or registry.functional(value) is not None or value in _distributions():
             return "covered"
-        rule = rules.lookup(value)
+        rule = registry.lookup(value)
     except TypeError:
         return ""
     return "" if rule is None else "constant" if rule.zero else "covered"
 
 
-def tested(rule: rules.Rule) -> str:
+def tested(rule: Rule) -> str:
     """The module of tests/rules that drives a rule; "" for somebody's own."""
     file = rule.place.split(":")[0].replace("\\", "/").split("/")
     if file[-2:-1] != ["templates"]:
@@ -149,14 +150,14 @@ def tested(rule: rules.Rule) -> str:
         return "test_zero"
     if file[-1].startswith(("scipy_interpolate", "scipy_sparse")):
         return "test_interpolants" if "interpolate" in file[-1] else "test_sparse"
-    if rules.functional(rule.target) is not None or rule.name.removeprefix("scipy.") in PROGRAMS:
+    if registry.functional(rule.target) is not None or rule.name.removeprefix("scipy.") in PROGRAMS:
         return "test_solvers"
     if file[-1].startswith("scipy"):
         return "test_scipy"
     return "test_rules" if rule.templates else "test_calls"
 
 
-def second(rule: rules.Rule) -> bool:
+def second(rule: Rule) -> bool:
     """Is its code differentiated again by that module?"""
     return not rule.zero and rule.forward and rule.reverse
 
@@ -171,6 +172,6 @@ def _distributions() -> set[Any]:
     densities = ("logpdf", "logpmf", "pdf", "pmf")
     return {
         r.target.__self__
-        for r in rules.registry()
+        for r in registry.listed()
         if getattr(r.target, "__name__", "") in densities and getattr(r.target, "__self__", None) is not None
     }

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad import disk, rules
+import s2sad.disk as disk
 from s2sad.arguments import as_floats, as_plain_floats, like
 from s2sad.ask import asked, check_general, unknown
 from s2sad.emit.module import function_text, module_text
@@ -39,6 +39,7 @@ from s2sad.kinds.concrete import concrete_kinds_of
 from s2sad.kinds.kind import Kind, Static, Unknown, in_c_order
 from s2sad.kinds.labelled import foreign_array
 from s2sad.kinds.spec import from_annotation
+from s2sad.knowledge import tables
 from s2sad.locks import deeper, deriving
 from s2sad.native.options import compile_options
 from s2sad.normal import keep
@@ -534,7 +535,7 @@ class GeneratedDerivative(Derivative[..., Any]):
 
         in_place = defects_at(lambda: (None, function_tree(primal)))
         with in_place, recording(self._store.moving) as seen, noting_texts() as texts:
-            where, counted, _ = rules.changes()
+            where, counted, _ = tables.changes()
             decide(where, Look.NAME, counted)
             derive_now = functools.partial(derive, primal, self._request, kinds, aliases, recursion, hidden)
             if self._compile is None:

@@ -28,8 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad import rules
 from s2sad.frontend.source import source_file, text_of
+from s2sad.knowledge import tables
 from s2sad.native.cache import kept_file
 from s2sad.runtime.anchors import Anchors, Unsaid, Words, again, code_digest, of_condition, package_state
 from s2sad.runtime.cache import cache_directory, is_off, put
@@ -47,7 +47,7 @@ Kept = tuple[types.FunctionType, tuple[Condition, ...], About]
 
 def is_kept() -> bool:
     """Are derivations kept?"""
-    return not is_off() and rules.changes()[2] == 0
+    return not is_off() and tables.changes()[2] == 0
 
 
 def path_of(own: types.FunctionType, asked: Any, signature: Any) -> Path | None:

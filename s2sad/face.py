@@ -13,12 +13,12 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
-from s2sad import rules
 from s2sad.arguments import as_floats, why_not_differentiable
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, at_the_callers_line, error_at
 from s2sad.frontend.source import function_tree
 from s2sad.frontend.target import Target, Wrt, part_of, public_signature, set_part, target_of, wrt_names
 from s2sad.highlight import as_html, highlighted
+from s2sad.knowledge import tables
 from s2sad.runtime.identity import Itself
 from s2sad.store import Generated
 from s2sad.twins import is_made_anew
@@ -82,7 +82,7 @@ class Derivative(Generic[P, R]):
         functools.update_wrapper(self, self._target.function, updated=())
         self.__signature__ = public_signature(self._target, self.extra)
         self._loaded = _spec_of(self._target.function)
-        self._ruled = rules.changes()[2]
+        self._ruled = tables.changes()[2]
         self._setup()
         self.__doc__ = self._target.function.__doc__ or _HELP.format(repr(self).strip("<>"))
 
@@ -92,7 +92,7 @@ class Derivative(Generic[P, R]):
             self._inner._follow()
             if self._inner._target.function is not self._target.function:
                 self._aim()
-        elif rules.changes()[2] != self._ruled:  # one for the function itself, perhaps
+        elif tables.changes()[2] != self._ruled:  # one for the function itself, perhaps
             self._aim()
         elif _spec_of(self._target.function) is not self._loaded:
             function = self._target.function

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sad import rules
 from s2sad.frontend.names import is_installed
 from s2sad.frontend.target import public_signature, target_of
+from s2sad.knowledge import registry
 
 #: by the identity of what is called, which the functions keep alive
 _made: dict[int, types.FunctionType] = {}
@@ -32,7 +32,7 @@ def caller_of(target: Any) -> types.FunctionType | None:
     if known is not None:
         return known
     own = isinstance(target, types.FunctionType) and not is_installed(target)
-    rule = rules.registered(target) if own else rules.lookup(target)
+    rule = registry.registered(target) if own else registry.lookup(target)
     if rule is None:
         return None
     template = next((t for t in (*rule.templates, rule.definition) if t is not None), None)

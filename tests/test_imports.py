@@ -12,7 +12,7 @@ MODULES = {
 
 #: from the ground up; a room imports those on its floor and below (docs/architecture.md says what each is for)
 FLOORS = (
-    "core frontend kinds runtime rule rules request locks uncovered version",
+    "core frontend kinds knowledge runtime rules request locks uncovered version",
     "analysis",
     "expansion",
     "tidy",
@@ -39,7 +39,6 @@ UP = {
     ("transform", "pairs"): 1,
     ("derivative", "build"): 1,
     ("derivative", "explain"): 1,
-    ("version", "s2sad"): 1,
 }
 
 

@@ -11,7 +11,7 @@ import collections
 import pathlib
 
 from s2sad.cli import import_optional
-from s2sad.rule import Rule
+from s2sad.knowledge.rule import Rule
 from s2sad.rules import registry
 
 DOCS = pathlib.Path(__file__).parent.parent / "docs"

@@ -19,7 +19,7 @@ from s2sad.core import Expr, Facts
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number, Object, Static, Text
 from s2sad.kinds.pure import is_distribution, is_pure
-from s2sad.rules import functional, helper_like, lookup
+from s2sad.knowledge.registry import functional, helper_like, lookup
 from s2sad.runtime import helpers
 
 SELF = -1  # the receiver of a method call, among argument positions

@@ -14,10 +14,10 @@ from typing import Any
 
 import gast
 
-from s2sad import rules
 from s2sad.analysis.memory import Memory, copied, names_read
 from s2sad.core import Expr, Facts, Stmt, atom_key, walk_names
 from s2sad.kinds.kind import Array, Either, Number, Static
+from s2sad.knowledge import registry
 
 
 def note_starts(body: list[Stmt], memory: Memory, facts: Facts, live: set[str]) -> None:
@@ -78,7 +78,7 @@ def _is_loose(name: str, memory: Memory, facts: Facts, loose: set[str], once: bo
 def _keeps_shape(statement: Any) -> bool:
     """Is a value a copy, or computed element by element? Other functions take cotangents that fit what they give."""
     application = getattr(statement, "apply", None)
-    rule = rules.lookup(application[0]) if application is not None else None
+    rule = registry.lookup(application[0]) if application is not None else None
     return application is None or (rule is not None and rule.partials is not None)
 
 

@@ -20,7 +20,6 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad import rules
 from s2sad.analysis.ranges import called_name, finite
 from s2sad.core import (
     Expr,
@@ -37,6 +36,8 @@ from s2sad.core import (
     walk,
 )
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static
+from s2sad.knowledge import registry
+from s2sad.knowledge.rule import Rule
 from s2sad.normal.functions import CoreFunction
 
 WHOLE, PARTS, SWEPT, FULL = range(4)
@@ -299,7 +300,7 @@ class _Reverse:
         if isinstance(function, CoreFunction):
             self.calls.append((function, keys))
         kinds = self.facts.kinds
-        rule = None if isinstance(function, CoreFunction) else rules.lookup(function)
+        rule = None if isinstance(function, CoreFunction) else registry.lookup(function)
         most = PARTS if leaves_out(rule, args, kwargs, self.facts) else FULL
         steep = rule is not None and is_steep(rule, keys, args, self.facts)
         inside = self.inside.get(function, []) if isinstance(function, CoreFunction) else []
@@ -367,7 +368,7 @@ class _Reverse:
         return counted
 
 
-def leaves_out(rule: rules.Rule | None, args: list[Expr], kwargs: dict[str, Expr], facts: Facts) -> bool:
+def leaves_out(rule: Rule | None, args: list[Expr], kwargs: dict[str, Expr], facts: Facts) -> bool:
     """May a call leave elements of an argument out? Also a product with a mask does, and counts that may be 0."""
     if rule is None:
         return False
@@ -401,7 +402,7 @@ def joined(one: list[tuple[int, bool]] | None, other: list[tuple[int, bool]]) ->
     return [(min(a, b), s or t) for (a, s), (b, t) in zip(one, other, strict=True)]
 
 
-def is_steep(rule: rules.Rule, keys: Iterable[str], args: list[Expr], facts: Facts) -> bool:
+def is_steep(rule: Rule, keys: Iterable[str], args: list[Expr], facts: Facts) -> bool:
     """May a slope that a rule gives be infinite, for these arguments?"""
     template = rule.partials or rule.adjoint
     if template is None:
@@ -516,7 +517,7 @@ class _Forward:
             return True
         if isinstance(function, CoreFunction):
             return any(steep for _, steep in self.inside.get(function, []))
-        rule = None if function is operator.getitem else rules.lookup(function)
+        rule = None if function is operator.getitem else registry.lookup(function)
         target = node.targets[0]
         keys = [target.id] if isinstance(target, gast.Name) else []
         return rule is not None and is_steep(rule, keys, args, self.facts)
@@ -571,7 +572,7 @@ class _Forward:
             return max((self.levels.get(k, FULL) for k in keys), default=None)
         function, args, kwargs = application
         made_by_rule = not isinstance(function, CoreFunction) and function is not operator.getitem
-        rule = rules.lookup(function) if made_by_rule else None
+        rule = registry.lookup(function) if made_by_rule else None
         kinds = self.facts.kinds
         found: list[int] = []
         most = PARTS if leaves_out(rule, args, kwargs, self.facts) else FULL

@@ -16,7 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad import core
+import s2sad.core as core
 from s2sad.emit.constants import named_constants
 from s2sad.emit.printer import source
 from s2sad.frontend.diagnostics import DerivationError

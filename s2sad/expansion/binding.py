@@ -9,13 +9,13 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad import rules
 from s2sad.core import Expr, walk
 from s2sad.expansion.context import Context
 from s2sad.expansion.operand import NOT_STATIC, Operand, Part, shape_of
 from s2sad.frontend import ways
 from s2sad.kinds.kind import Array, Kind, List, ListOf, Static, Tuple
 from s2sad.kinds.kind import Callable as CallableKind
+from s2sad.knowledge.rule import HANDED_ON, Template
 
 #: keywords that change nothing in a derivative
 _HARMLESS = (
@@ -24,7 +24,7 @@ _HARMLESS = (
 )  # fmt: skip
 
 
-def bind(context: Context, template: rules.Template) -> None:
+def bind(context: Context, template: Template) -> None:
     """Bind the arguments of the call to the parameters of the template."""
     context.template = template
     env: dict[str, Any] = {template.result: context.y}
@@ -57,7 +57,7 @@ def bind(context: Context, template: rules.Template) -> None:
         if keyword not in used and not _harmless(context, keyword, part):
             raise context.refuse(f"its rule does not know the argument {keyword}")
     for parameter in template.parameters:
-        decides = isinstance(parameter.default, (bool, str)) and parameter.annotation != rules.HANDED_ON
+        decides = isinstance(parameter.default, (bool, str)) and parameter.annotation != HANDED_ON
         if decides and parameter.name != "where":
             _check_option(context, parameter.name, env[parameter.name])
     for name, value in env.items():
@@ -172,7 +172,7 @@ def derived_in(statement: Any) -> set[str]:
 
 
 @lru_cache(maxsize=4096)
-def derived_names(template: rules.Template) -> frozenset[str]:
+def derived_names(template: Template) -> frozenset[str]:
     """The parameters with respect to which a template has a derivative."""
     return frozenset(name for statement in template.body for name in derived_in(statement))
 

@@ -12,7 +12,6 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, assign, global_name, load, quote
 from s2sad.expansion.care import Care
 from s2sad.expansion.fit import as_literal, kind_of, numpy_name, shape_expr, smaller
@@ -20,6 +19,8 @@ from s2sad.expansion.operand import NOT_STATIC, Key, Operand, Part, shape_of
 from s2sad.expansion.refusal import USE_OTHERS, WRITE_OUT, NoDerivative
 from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array, Kind, List, Number, Tuple, Unknown
+from s2sad.knowledge.names import public_name
+from s2sad.knowledge.rule import Rule, RuleError, Template
 from s2sad.runtime.decide import Look, decide
 
 #: SciPy's functions that take complex numbers where their rules are for real ones
@@ -57,7 +58,7 @@ class Context:
 
     def __init__(
         self,
-        rule: rules.Rule,
+        rule: Rule,
         y: Operand,
         args: Sequence[Operand],
         kwargs: dict[str, Operand],
@@ -80,7 +81,7 @@ class Context:
         self.tangents: dict[Key, Operand] = {}
         #: what the names of the template stand for: arguments, locals, and under `#...` what macros share
         self.env: dict[str, Any] = {}
-        self.template: rules.Template | None = None
+        self.template: Template | None = None
         #: the arguments whose tangents a forward rule has read
         self.read: set[Key] = set()
 
@@ -139,9 +140,9 @@ class Context:
         """What to raise for a call whose code depends on what only its run knows: an axis, a mode, a rank."""
         return self.refuse(f"{what} must be known when code is generated", WRITE_OUT)
 
-    def misused(self, reason: str) -> rules.RuleError:
+    def misused(self, reason: str) -> RuleError:
         place = self.template.place if self.template else ""
-        return rules.RuleError(f"{place}: {reason}")
+        return RuleError(f"{place}: {reason}")
 
     def broadcast(self, value: Operand, full: Kind) -> Operand:
         """The value at its full size: np.broadcast_to where it is lazy."""
@@ -198,7 +199,7 @@ class Context:
         for name, known in self.facts.globals.items():
             if known is target:
                 return load(name)
-        parts = self.rule.name.split(".") if target is self.rule.target else rules.public_name(target).split(".")
+        parts = self.rule.name.split(".") if target is self.rule.target else public_name(target).split(".")
         if len(parts) == 1:
             if getattr(builtins, parts[0], None) is target:
                 return load(parts[0])

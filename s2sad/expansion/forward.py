@@ -11,7 +11,6 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, assign, clone, load, names_read, quote
 from s2sad.expansion.binding import bind, derived_in, derived_names
 from s2sad.expansion.care import NO_CARE, Care
@@ -27,6 +26,7 @@ from s2sad.expansion.selections import Selections
 from s2sad.expansion.zero import ZERO, add, is_zero
 from s2sad.frontend import ways
 from s2sad.kinds.kind import Tuple, Unknown
+from s2sad.knowledge.rule import Template
 
 #: elementwise functions that give real numbers for complex ones
 _REAL_VALUED = (np.absolute, np.angle, abs, operator.abs)
@@ -75,7 +75,7 @@ def tangent(
     return statements, made
 
 
-def _of_partials(context: Context, template: rules.Template) -> tuple[list[Stmt], Operand]:
+def _of_partials(context: Context, template: Template) -> tuple[list[Stmt], Operand]:
     total: Expr | None = None
     constant: set[Key] = set()
     for part, partial in merged(partials(Run(context), template)):
@@ -94,7 +94,7 @@ def _of_partials(context: Context, template: rules.Template) -> tuple[list[Stmt]
     return context.statements, _finished(context, context.operand(total), constant)
 
 
-def _of_linear(context: Context, template: rules.Template) -> tuple[list[Stmt], Operand]:
+def _of_linear(context: Context, template: Template) -> tuple[list[Stmt], Operand]:
     """The function itself on the tangents: for several active arguments the sum over them (it is multilinear),
     where items of one list argument vary together."""
     bind(context, template)
@@ -115,7 +115,7 @@ def _of_linear(context: Context, template: rules.Template) -> tuple[list[Stmt], 
     return context.statements, _finished(context, context.operand(total))
 
 
-def _constant_in(context: Context, template: rules.Template) -> set[Key]:
+def _constant_in(context: Context, template: Template) -> set[Key]:
     """The arguments that only say where things go: those with `d[x] = 0.0`."""
     return {
         value.key
@@ -126,7 +126,7 @@ def _constant_in(context: Context, template: rules.Template) -> set[Key]:
     }
 
 
-def _linear_in(context: Context, template: rules.Template) -> None:
+def _linear_in(context: Context, template: Template) -> None:
     """Refuse arguments in which the function is not said to be linear."""
     names = {
         n
@@ -165,7 +165,7 @@ def _with_tangents(context: Context, part: Part, keys: set[Key]) -> Expr:
     return clone(part.expr)
 
 
-def _of_template(context: Context, template: rules.Template) -> tuple[list[Stmt], Operand]:
+def _of_template(context: Context, template: Template) -> tuple[list[Stmt], Operand]:
     bind(context, template)
     run = Run(context)
     run.run(template.body)

@@ -9,11 +9,11 @@ from typing import Any
 
 import gast
 
-from s2sad import rules
 from s2sad.core import clone
 from s2sad.expansion.context import Context
 from s2sad.expansion.macros import MACROS
 from s2sad.expansion.refusal import NoDerivative
+from s2sad.knowledge.rule import RuleError
 from s2sad.runtime.decide import Look
 from s2sad.runtime.decide import decide as looked_at
 
@@ -23,7 +23,7 @@ def decide(context: Context, node: Any) -> Any:
     names = _Scope(context)
     try:
         return eval(_compiled(_Node(node)), {"__builtins__": {}}, names)
-    except (NoDerivative, rules.RuleError):
+    except (NoDerivative, RuleError):
         raise
     except Exception as error:
         if context.template is not None and isinstance(error, (NameError, SyntaxError)):

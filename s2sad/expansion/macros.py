@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from s2sad import rules
+from s2sad.knowledge.rule import RuleError
 
 #: by name
 MACROS: dict[str, Callable[..., Any]] = {}
@@ -18,6 +18,6 @@ def macro(function: Callable[..., Any]) -> Callable[..., Any]:
     template has literals. It returns an Operand, a gast expression, a plain value, or ZERO.
     """
     if function.__name__ in MACROS:
-        raise rules.RuleError(f"there is a macro {function.__name__} already")
+        raise RuleError(f"there is a macro {function.__name__} already")
     MACROS[function.__name__] = function
     return function

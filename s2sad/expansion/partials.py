@@ -6,19 +6,19 @@ from typing import Any
 
 import gast
 
-from s2sad import rules
 from s2sad.expansion.binding import bind
 from s2sad.expansion.operand import Part
 from s2sad.expansion.running import Run
+from s2sad.knowledge.rule import RuleError, Template
 
 
-def partials(run: Run, template: rules.Template) -> list[tuple[Part, Any]]:
+def partials(run: Run, template: Template) -> list[tuple[Part, Any]]:
     """The active arguments and their partial derivatives."""
     context = run.context
     bind(context, template)
     returned = run.run(template.body)
     if not isinstance(returned, gast.AST):
-        raise rules.RuleError(f"{template.place}: the template of {context.rule.name} returns no partial derivative")
+        raise RuleError(f"{template.place}: the template of {context.rule.name} returns no partial derivative")
     parts = [context.env[p.name] for p in template.parameters]
     found = list(returned.elts) if isinstance(returned, gast.Tuple) and len(parts) > 1 else [returned]
     pairs = []

@@ -8,7 +8,6 @@ from typing import Any
 
 import gast
 
-from s2sad import rules
 from s2sad.analysis.zeros import WHOLE
 from s2sad.core import Expr, Facts, Stmt, names_read
 from s2sad.expansion.binding import bind
@@ -26,6 +25,7 @@ from s2sad.expansion.selections import Selections
 from s2sad.expansion.zero import ZERO, is_zero
 from s2sad.frontend import ways
 from s2sad.kinds.kind import List, Tuple
+from s2sad.knowledge.rule import Template
 
 
 @dataclass
@@ -92,7 +92,7 @@ def adjoint(
     return expansion
 
 
-def _of_partials(context: Context, template: rules.Template, mask: Mask | None) -> Expansion:
+def _of_partials(context: Context, template: Template, mask: Mask | None) -> Expansion:
     run = Run(context)
     g = context.cotangent
     assert g is not None
@@ -117,7 +117,7 @@ def _stays_zero(context: Context, mask: Mask, partial: Expr) -> bool:
     return mask.raw.text in names_read(mask.condition) and not is_risky(context, partial, WHOLE)
 
 
-def _of_template(context: Context, template: rules.Template) -> Expansion:
+def _of_template(context: Context, template: Template) -> Expansion:
     run = Run(context)
     bind(context, template)
     if "permutes" in template.options and _permuted(run):

@@ -14,7 +14,6 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad import rules
 from s2sad.kinds import dims, known, known_arrays, known_operators, known_python  # noqa: F401  their rules
 from s2sad.kinds.bind import is_plain_class, kind_of_global
 from s2sad.kinds.draws import draw
@@ -40,7 +39,8 @@ from s2sad.kinds.kind import (
 from s2sad.kinds.known import UNKNOWN
 from s2sad.kinds.labelled import anything_of, computed_kind, is_labelled, labelled_by, length_of_labelled, whole_kind
 from s2sad.kinds.pure import is_pure, words
-from s2sad.rules import helper_like
+from s2sad.knowledge import registry
+from s2sad.knowledge.registry import helper_like
 from s2sad.runtime.identity import in_table, key_of
 from s2sad.runtime.structures import Whole
 
@@ -256,7 +256,7 @@ def _call(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
         result = rule(args, kwargs, known_as) if rule in known.WITH_TARGET else rule(args, kwargs)
         if result is not None:
             return result
-    solver = rules.functional(target) if (getattr(target, "__module__", None) or "").startswith("scipy.") else None
+    solver = registry.functional(target) if (getattr(target, "__module__", None) or "").startswith("scipy.") else None
     if solver is not None and solver.result is not None:
         order = list(inspect.signature(target).parameters)
         return known.in_words(solver.result, {**dict(zip(order, args, strict=False)), **kwargs})
@@ -277,7 +277,7 @@ def _call(target: Any, args: list[Kind], kwargs: dict[str, Kind]) -> Kind:
 
 def _is_smooth(target: Any, args: tuple[Kind, ...]) -> bool:
     """Is it a function of floats that has a derivative?"""
-    rule = rules.lookup(target)
+    rule = registry.lookup(target)
     return rule is not None and not rule.zero and any((known.dtype_of(k) or np.dtype(int)).kind in "fc" for k in args)
 
 
@@ -372,12 +372,12 @@ def _adjoint_of_argument(target: Any, args: list[Kind]) -> Kind | None:
 
     It says what examples do not show: that shapes that are not known to fit do.
     """
-    from s2sad import rules
+    from s2sad.knowledge import registry
 
     position = _ADJOINT_OF.get(getattr(target, "__name__", ""))
     if position is None or len(args) <= position or not isinstance(target, FunctionType):
         return None
-    if rules.helper_like(target) is None:
+    if registry.helper_like(target) is None:
         return None
     own, like = args[0], args[position]
     if not isinstance(like, Array) or like.shape is None or like.dtype.kind not in "fc":

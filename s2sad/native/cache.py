@@ -6,7 +6,7 @@ import hashlib
 import platform
 
 from s2sad.runtime.cache import cache_directory, put
-from s2sad.version import version
+from s2sad.version import __version__
 
 
 def kept_file(text: str, name: str) -> str:
@@ -14,7 +14,7 @@ def kept_file(text: str, name: str) -> str:
     import numba
     import numpy as np
 
-    made_by = (version(), numba.__version__, np.__version__, platform.python_version(), text)
+    made_by = (__version__, numba.__version__, np.__version__, platform.python_version(), text)
     digest = hashlib.sha256("\0".join(made_by).encode()).hexdigest()[:24]
     path = cache_directory() / f"{name}_{digest}.py"
     if not path.exists():

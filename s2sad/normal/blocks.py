@@ -14,7 +14,6 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad import rules
 from s2sad.analysis.calls import Calls, changes_receiver, dotted
 from s2sad.analysis.changes import is_quiet, is_quiet_method
 from s2sad.analysis.effects import nested
@@ -27,6 +26,7 @@ from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Text, Tuple, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.kinds.pure import is_pure
+from s2sad.knowledge import registry
 from s2sad.normal import attempts, caches
 from s2sad.normal.calls import BUILTINS, _from_library, of_compiler
 from s2sad.normal.comprehensions import Comprehensions
@@ -344,7 +344,7 @@ class Blocks(Comprehensions):
             value = value.__func__ if isinstance(value.__self__, type) else None
         if value is None or _from_library(value) or of_compiler(value) or value in BUILTINS:
             return None
-        if rules.lookup(value) is not None or value.__code__.co_filename == contextlib.__file__:
+        if registry.lookup(value) is not None or value.__code__.co_filename == contextlib.__file__:
             return None
         try:
             return self.as_closure(value)

@@ -19,7 +19,6 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad import rules
 from s2sad.core import atom_key, clone, load, quote
 from s2sad.frontend import ways
 from s2sad.frontend.names import is_installed
@@ -28,6 +27,7 @@ from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, 
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import int_value, shape_of
+from s2sad.knowledge import registry
 from s2sad.normal import caches, library
 from s2sad.normal.base import CHANGES_ITS_OWN, Attempt, Restart, is_list_of_the_run, put_item, tuple_of
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
@@ -938,7 +938,7 @@ def _extreme(self: Any, function: Known, args: list[Value], kwargs: dict[str, Va
             self.refuse(f"{function.value.__name__}() of nothing raises ValueError", ways.ASK)
     if len(args) == 1:
         return args[0]
-    if rules.lookup(function.value) is not None and all(isinstance(self.kind(v), (Number, Unknown)) for v in args):
+    if registry.lookup(function.value) is not None and all(isinstance(self.kind(v), (Number, Unknown)) for v in args):
         return self.operation(
             function.value, lambda exprs, _: gast.Call(self.expression(function), exprs, []), list(args)
         )

@@ -27,7 +27,6 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
-from s2sad import rules
 from s2sad.analysis.calls import CHANGE_FIRST, METHOD_OUT, METHODS, hands_back, out_position, parameter_names
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.quiet import quiet
@@ -49,6 +48,7 @@ from s2sad.kinds.labelled import foreign_library, labelled_by
 from s2sad.kinds.pure import is_distribution, is_pure
 from s2sad.kinds.query import in_parts, is_float_kind
 from s2sad.kinds.trial import raised
+from s2sad.knowledge import registry
 from s2sad.normal import functionals, generators, library
 from s2sad.normal.base import (
     CHANGES_ITS_OWN,
@@ -486,7 +486,7 @@ class Calls(Recursion):
         """Does the result never carry a derivative, whatever the arguments?"""
         if isinstance(function, Known):
             try:
-                rule = rules.lookup(function.value)
+                rule = registry.lookup(function.value)
             except TypeError:
                 return False
             if function.value is operator.or_ or function.value is operator.ior:  # of dicts
@@ -540,7 +540,7 @@ class Calls(Recursion):
             if isinstance(function.kind, (Number, Array)):
                 error = TypeError("a number or an array is not callable")
                 self.refuse(str(error), ways.CORRECT, raises=error)
-            if isinstance(function.kind, Object) and rules.lookup(function.kind.cls.__call__) is not None:
+            if isinstance(function.kind, Object) and registry.lookup(function.kind.cls.__call__) is not None:
                 return self.object_call(function, args, kwargs)
             if function.varied and not self.passive:
                 self.refuse(
@@ -639,7 +639,7 @@ class Calls(Recursion):
         namespace = self.namespace_of_arrays(value, args, kwargs)
         if namespace is not None:
             return namespace
-        rule = rules.lookup(value) if _hashable(value) else None
+        rule = registry.lookup(value) if _hashable(value) else None
         ufunc = held_attribute(value, "__self__")
         if ufunc is not None and isinstance(ufunc, np.ufunc):
             done = self.ufunc_method(function, ufunc, rule, args, kwargs)
@@ -649,7 +649,7 @@ class Calls(Recursion):
             made = self.by_definition(value, args, kwargs)
             return made if made is not None else self.instantiate(function, args, kwargs)
         if rule is not None:
-            spec = rules.functional(value)
+            spec = registry.functional(value)
             if spec is not None and (self.is_defined_here(args, kwargs) or self.hands_over(args, kwargs)):
                 return functionals.call(self, function, spec, args, kwargs)
             apart = self.by_options(value, args, kwargs, lambda a, named: self.call_known(function, a, named))
@@ -686,7 +686,7 @@ class Calls(Recursion):
                 )
             return Known(value(*known[: len(args)], **dict(zip(kwargs, known[len(args) :], strict=True))))
         if isinstance(value, types.MethodType) and _from_library(value.__func__):
-            if rules.lookup(value.__func__) is not None and isinstance(function.expr, gast.Attribute):
+            if registry.lookup(value.__func__) is not None and isinstance(function.expr, gast.Attribute):
                 instance = Leaf(clone(function.expr.value), Callable(value.__self__))
                 return self.leaf_method(instance, value.__name__, args, kwargs)
             return self.library_call(function, args, kwargs)
@@ -712,8 +712,8 @@ class Calls(Recursion):
             self.refuse(f"a {type(value).__name__} is not callable", ways.CORRECT)
         if isinstance(getattr(value, "__self__", None), str):  # "...".format(x): text carries no derivative
             return self.opaque(function, args, kwargs)
-        if is_standard(type(value)) and _hashable(value) and rules.lookup(type(value).__call__) is not None:
-            definition = rules.lookup(type(value).__call__).definition  # type: ignore[union-attr]
+        if is_standard(type(value)) and _hashable(value) and registry.lookup(type(value).__call__) is not None:
+            definition = registry.lookup(type(value).__call__).definition  # type: ignore[union-attr]
             if definition is not None and self.is_defined_here(args, kwargs):
                 return self.inline_library(definition.function, [function, *args], kwargs)
             return self.object_call(Leaf(self.expression(function), Callable(value)), args, kwargs)
@@ -1485,7 +1485,7 @@ class Calls(Recursion):
         y = np.angle(z, deg=c)        if c: y = np.angle(z, deg=True)
                                       else: y = np.angle(z, deg=False)
         """
-        rule = rules.lookup(target)
+        rule = registry.lookup(target)
         if rule is None or rule.zero or rule.partials or not self.is_defined_here(args, kwargs):
             return None
         parameters = (rule.definition or rule.templates[0]).parameters
@@ -1622,7 +1622,7 @@ class Calls(Recursion):
 
     def by_definition(self, target: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
         """A call of a function that is defined by others: their statements in its place. None where it is not so."""
-        rule = rules.lookup(target)
+        rule = registry.lookup(target)
         found = rule.definition if rule is not None else None
         here = target in IN_PLACE or self.is_defined_here(args, kwargs)
         if found is None or not (here or _has_no_call(target)):
@@ -1677,7 +1677,7 @@ class Calls(Recursion):
                 return self.list_as_array(value, True, True) if lists else value
 
             return [grown(v) for v in args], {name: grown(v) for name, v in kwargs.items()}
-        elementwise, rule = isinstance(target, np.ufunc), rules.lookup(target)
+        elementwise, rule = isinstance(target, np.ufunc), registry.lookup(target)
         of_scipy = _module(target)[0] == "scipy"
         all_floats = (rule is not None and rule.definition is not None) or of_scipy
         # in SciPy tuples have meanings of their own, and lists may be of several arrays
@@ -1727,7 +1727,7 @@ class Calls(Recursion):
         application = getattr(call, "apply", None)
         if application is None or atom_key(value.expr) != getattr(call.targets[0], "id", None):
             return value
-        rule = rules.lookup(application[0])
+        rule = registry.lookup(application[0])
         if rule is None or not any(template.of_several for template in rule.templates):
             return value
         return self.results_of(value, TupleKind((Unknown(),) * count))
@@ -1847,7 +1847,7 @@ class Calls(Recursion):
             found = self.as_python(owner, name, args)
             if found is not None:
                 return found
-        target = rules.method(Object(type(kind.value)) if isinstance(kind, Callable) else kind, name)
+        target = registry.method(Object(type(kind.value)) if isinstance(kind, Callable) else kind, name)
         if target is not None:
             held = self.held(owner)
 
@@ -2854,7 +2854,7 @@ def takes_arrays(target: Any) -> bool:
         return len(module) > 1 and module[1] in _OF_ARRAYS
     if module[0] != "numpy" or not _hashable(target) or target in _OF_LISTS:
         return isinstance(target, np.ufunc)
-    return rules.lookup(target) is not None
+    return registry.lookup(target) is not None
 
 
 def _of_numbers(kind: Kind) -> bool:
@@ -3141,7 +3141,7 @@ def _has_no_call(value: Any) -> bool:
     """Is it a class whose objects can be called, where only its definition says what a call is?"""
     if not isinstance(value, type) or "__call__" not in dir(value):
         return False
-    rule = rules.lookup(value.__call__)
+    rule = registry.lookup(value.__call__)
     return rule is None or rule.definition is not None
 
 

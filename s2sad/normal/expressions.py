@@ -16,7 +16,6 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
-from s2sad import rules
 from s2sad.analysis.quiet import restless_in, restless_method
 from s2sad.core import Expr, assign, atom_key, clone, load, quote, reads_any, text, walk, walk_names
 from s2sad.frontend import ways
@@ -44,6 +43,8 @@ from s2sad.kinds.known import dtype_of
 from s2sad.kinds.labelled import is_labelled
 from s2sad.kinds.pure import is_distribution
 from s2sad.kinds.query import is_float_kind
+from s2sad.knowledge import registry
+from s2sad.knowledge.names import public_name
 from s2sad.normal import library
 from s2sad.normal.base import (
     OUTER,
@@ -327,7 +328,7 @@ class Expressions(Watching):
         kwargs = kwargs or {}
         varied = any(self.is_varied(v) for v in args) or any(self.is_varied(v) for v in kwargs.values())
         if varied:
-            rule = rules.lookup(target) if target is not operator.getitem else True
+            rule = registry.lookup(target) if target is not operator.getitem else True
             varied = not getattr(rule, "zero", False)
             if varied and not self.passive:
                 for value in [*args, *kwargs.values()]:
@@ -346,9 +347,9 @@ class Expressions(Watching):
                     statement = self.block[-1]
                     statement.apply = (target, atoms, named)
                     return leaf
-                return self.define("t", node, kind) if rules.has_effect(target) else Leaf(node, kind, nested=True)
+                return self.define("t", node, kind) if registry.has_effect(target) else Leaf(node, kind, nested=True)
         node = build([self.expression(v) for v in args], {k: self.expression(v) for k, v in kwargs.items()})
-        if rules.has_effect(target) and not self.text_only:
+        if registry.has_effect(target) and not self.text_only:
             return self.define("t", node, self.infer(node))
         as_it_is = type(node) is gast.BinOp and len(args) == 2 and not self.shown_whole
         made = self.nested(node, varied, self.infer_binary(node, *args) if as_it_is else None)
@@ -386,7 +387,7 @@ class Expressions(Watching):
         module = getattr(target, "__module__", "") or ""
         public = module.split(".")[0] in ("numpy", "scipy") or isinstance(target, np.ufunc)
         name = getattr(target, "__qualname__", name) if isinstance(target, types.FunctionType) else name
-        full = rules.public_name(target) if public else f"{module}.{name}".lstrip(".")
+        full = public_name(target) if public else f"{module}.{name}".lstrip(".")
         if module in ("fractions", "decimal"):
             return f"{full} computes with exact numbers, which have no derivative", "compute with floats"
         instead = next((way for own, way in INSTEAD.items() if full == own or full.startswith(f"{own}.")), None)
@@ -417,7 +418,7 @@ class Expressions(Watching):
         if place.startswith("scipy.stats.") and place not in sys.modules:  # a method of a distribution: of which one?
             own, of_class = place.rpartition(".")[2], own
         names: dict[str, list[str]] = {}
-        for rule in rules.registry():
+        for rule in registry.listed():
             where, _, name = rule.name.rpartition(".")
             if not of_class or name == of_class:
                 names.setdefault(where.rpartition(".")[2] if of_class else name, []).append(rule.name)
@@ -807,7 +808,7 @@ class Expressions(Watching):
     def library_operator(self, cls: type, this: Value, other: Value, op: type, prefix: str) -> Value:
         """An operator of a library's class (A @ x of a sparse matrix): its method has the rule."""
         method = getattr(cls, f"__{prefix}{BINARY_METHOD[op]}__", None)
-        rule = None if method is None else rules.lookup(method)
+        rule = None if method is None else registry.lookup(method)
         if rule is None:
             self.refuse(
                 f"this operator has no derivative rule for {cls.__name__}", ways.DENSE
@@ -2325,8 +2326,8 @@ class Expressions(Watching):
                 if isinstance(made.expr, gast.Name):
                     self.flats.add(made.expr.id)
             return made
-        if isinstance(kind, (Array, Unknown, Number)) and rules.is_attribute(name):
-            target = rules.method(kind, name)
+        if isinstance(kind, (Array, Unknown, Number)) and registry.is_attribute(name):
+            target = registry.method(kind, name)
             if target is not None:
                 return self.operation(
                     target, lambda args, _: gast.Attribute(args[0], name, gast.Load()), [self.held(base)]

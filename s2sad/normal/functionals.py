@@ -18,18 +18,19 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad import rules
 from s2sad.core import Expr, Facts, Stmt, assign, atom_key, clone, load, names_bound, quote, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.source import LAMBDA_NAME
 from s2sad.kinds import known
 from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Object, Tuple, Unknown
+from s2sad.knowledge import registry
+from s2sad.knowledge.rule import Functional
 from s2sad.normal.expressions import static
 from s2sad.normal.values import Closure, Instance, Known, Leaf, ListObj, Method, Partial, Ref, Tup, Value, is_none
 from s2sad.runtime.decide import Look, decide
 
 
-def call(self: Any, function: Known, spec: rules.Functional, args: list[Value], kwargs: dict[str, Value]) -> Value:
+def call(self: Any, function: Known, spec: Functional, args: list[Value], kwargs: dict[str, Value]) -> Value:
     """A call of a solver: its functions lifted, what they capture among its arguments."""
     order = list(inspect.signature(function.value).parameters)
     named = dict(zip(order, args, strict=False)) | kwargs
@@ -119,7 +120,7 @@ def _attributes_of(self: Any, function: Value, names: tuple[str, ...]) -> dict[s
 def _with_attributes(
     self: Any,
     function: Known,
-    spec: rules.Functional,
+    spec: Functional,
     named: dict[str, Value],
     args: list[Value],
     kwargs: dict[str, Value],
@@ -348,7 +349,7 @@ def _lifted(self: Any, function: Value, stem: str, leading: list[Kind], extra: l
         if (
             isinstance(function, Known)
             and isinstance(function.value, types.FunctionType)
-            and not rules.lookup(function.value)
+            and not registry.lookup(function.value)
         ):
             result = self.inline_function(function.value, [*parameters, *extra], {})  # even where nothing in it varies
         else:

@@ -20,7 +20,6 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
-from s2sad import rules
 from s2sad.analysis.binding import begins_surely, bound_first, turns_surely
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.changes import reachable
@@ -68,6 +67,7 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import dtype_of, element_of, shape_of
 from s2sad.kinds.labelled import anything_of, is_labelled
 from s2sad.kinds.query import is_float_kind
+from s2sad.knowledge import registry
 from s2sad.normal import builtins_ as _builtins  # noqa: F401  (fills the table of builtins)
 from s2sad.normal import library
 from s2sad.normal.base import (
@@ -1392,7 +1392,7 @@ class Lowering(Blocks):
                 of = infer(call.args[0], self.facts)
                 if isinstance(of, Array) and of.shape is not None and len(of.shape) == 1:
                     return []  # of a matrix, it is a view; of a vector, a new matrix
-            declared = rules.view_of(target) if target is not None else None
+            declared = registry.view_of(target) if target is not None else None
             if declared is not None:
                 return [self.memory_root(a) for a in call.args[declared : declared + 1]]
             if not (getattr(target, "__module__", None) or "").startswith("numpy"):

@@ -7,7 +7,6 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad import rules
 from s2sad.analysis.raising import may_raise
 from s2sad.analysis.zeros import FULL, leaves_out
 from s2sad.core import Expr, assign, atom_key, clone, leaves, load, quote, text, walk_names
@@ -18,6 +17,7 @@ from s2sad.expansion.operand import Operand
 from s2sad.expansion.refusal import NoDerivative
 from s2sad.frontend import ways
 from s2sad.kinds.kind import Kind, Number, Unknown
+from s2sad.knowledge import registry
 from s2sad.normal.functions import CoreFunction
 from s2sad.transform.sweep import Sweep
 from s2sad.transform.values import is_fresh, is_scalar, same_shape
@@ -60,7 +60,7 @@ def reverse_call(
     result = Operand(sweep.at(y, node, after=True), y_kind)
     same = same_shape(cotangent.kind, y_kind) or (is_scalar(cotangent.kind) and is_scalar(y_kind))
     plain = mask is not None and same and is_elementwise(function) and not sweep.strong_zero
-    if plain and not leaves_out(rules.lookup(function), args, {}, facts):
+    if plain and not leaves_out(registry.lookup(function), args, {}, facts):
         assert mask is not None
         cotangent = mask.raw
     else:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from s2sad import DerivationError, disk, grad, hessian, jvp, rules, value_and_grad, vjp
+from s2sad.knowledge import tables
 from tests.api import test_stale_state as stale
 
 _count = itertools.count()
@@ -21,7 +22,7 @@ _count = itertools.count()
 @pytest.fixture(autouse=True)
 def directory(tmp_path, monkeypatch):
     monkeypatch.setenv("S2SAD_CACHE", str(tmp_path / "kept"))
-    monkeypatch.setattr(rules, "_changes", 0)  # as in a process that has no rules but s2sad's
+    monkeypatch.setattr(tables, "_changes", 0)  # as in a process that has no rules but s2sad's
     return tmp_path / "kept"
 
 

@@ -16,6 +16,7 @@ from scipy import integrate, interpolate, optimize, stats
 
 from s2sad import rules
 from s2sad.cli import import_optional
+from s2sad.knowledge import registry
 from tests.rules import references
 from tests.rules.problems import FITTED, INTEGRATED, PLACE, SOLVED, STEP, differences, flat, mp, numbers, table
 
@@ -942,7 +943,7 @@ def of_functions():
     for rule in rules.registry():
         if rule.zero or rule.name in references.WAYS:
             continue  # (those are held by `test_exact`)
-        takes = rules.functional(rule.target) is not None
+        takes = registry.functional(rule.target) is not None
         if rule.definition is not None:
             takes = takes or bool(TAKES & set(inspect.signature(rule.definition.function).parameters))
         if takes or rule.name.startswith(("scipy.integrate.", "scipy.interpolate.", "scipy.optimize.")):

@@ -19,6 +19,7 @@ from s2sad.expansion import reverse
 from s2sad.expansion.operand import Operand
 from s2sad.expansion.refusal import NoDerivative
 from s2sad.kinds.kind import Array, Dim, Number
+from s2sad.knowledge import registry, signatures
 from s2sad.rules import adjoint, d, elementwise, linear, tangent, zero
 from tests.rules import runner
 
@@ -26,11 +27,11 @@ from tests.rules import runner
 def test_templates_fit_their_functions(monkeypatch):
     import_optional()
     registered = rules.registry(helpers=True)  # each was looked at when it was loaded, most of them at a glance
-    monkeypatch.setattr(rules, "_fits_at_a_glance", lambda target, template: False)
+    monkeypatch.setattr(signatures, "fits_at_a_glance", lambda target, template: False)
     for rule in registered:
         for template in (*rule.templates, *filter(None, [rule.definition])):
             if template.condition is None:
-                rules._check_signature(rule, template)
+                signatures.check_signature(rule, template)
 
 
 WRONG = {
@@ -180,9 +181,9 @@ def test_arguments_without_a_derivative_are_refused():
 
 def test_questions():
     array = Array(np.dtype(float), None)
-    assert rules.method(array, "sum") is np.sum and rules.method(array, "T") is np.transpose
-    assert rules.method(array, "nope") is None
-    assert rules.view_of(np.reshape) == 0 and rules.view_of(np.sum) is None
+    assert registry.method(array, "sum") is np.sum and registry.method(array, "T") is np.transpose
+    assert registry.method(array, "nope") is None
+    assert registry.view_of(np.reshape) == 0 and registry.view_of(np.sum) is None
     assert rules.lookup(np.sum).linear and rules.lookup(print).zero if rules.lookup(print) else True
 
 

@@ -17,6 +17,7 @@ import s2sad
 from s2sad import coverage, rules
 from s2sad.cli import import_optional
 from s2sad.expansion.refusal import NoDerivative
+from s2sad.knowledge.registry import functional
 from tests import amounts, numeric
 from tests.rules import cases_scipy, cases_signals, programs, runner, second, variants
 from tests.rules.cases import Case, K, a
@@ -35,7 +36,7 @@ RULES = {
     and rule.name.startswith("scipy.")
     and not rule.name.startswith(OBJECTS)
     and rule.name not in SOLVERS
-    and rules.functional(rule.target) is None
+    and functional(rule.target) is None
 }
 
 #: no derivative once more: the order of differentiation is an argument, or a helper is refused

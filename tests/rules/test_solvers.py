@@ -16,6 +16,7 @@ from scipy import integrate, optimize, stats
 import s2sad
 from s2sad import rules
 from s2sad.cli import import_optional
+from s2sad.knowledge import registry
 from tests import numeric
 
 import_optional()
@@ -486,7 +487,7 @@ def test_solver(f, args):
 
 def test_every_solver_has_a_program():
     text = "\n".join(inspect.getsource(f) for f, _ in PROGRAMS)
-    solvers = [r.name for r in rules.registry() if rules.functional(r.target) is not None]
+    solvers = [r.name for r in rules.registry() if registry.functional(r.target) is not None]
     assert len(solvers) >= 14
     assert not [s for s in solvers if s.removeprefix("scipy.") not in text]
 

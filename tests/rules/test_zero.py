@@ -15,6 +15,7 @@ import pytest
 import s2sad
 from s2sad import rules
 from s2sad.cli import import_optional
+from s2sad.knowledge.rule import Condition
 from tests import numeric
 from tests.rules.cases import a, c, s
 
@@ -112,7 +113,7 @@ def test_zero(name):
     tried = [CASES[name]] if name in CASES else ARGUMENTS
     args = next((c for c in tried if value_of(rule.target, c, {}) is not _NOTHING), None)
     assert args is not None, f"{name} has a rule ({rule.place}), and no arguments in CASES of this test"
-    condition = rules.Condition() if rule.definition is None else rule.definition.condition
+    condition = Condition() if rule.definition is None else rule.definition.condition
     active = (*condition.active, *condition.given)
     assert stays(rule.target, args, {})
     for key, value in itertools.product(optional(rule.target), (0.83, a(4), a(3))):

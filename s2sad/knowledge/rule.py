@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+#: the annotation of an option that a template hands on, so that it need not be known: `mode: HANDED_ON = "full"`
+HANDED_ON = "handed on"
+
 
 class RuleError(TypeError):
     """A rule that does not fit: wrong signature, registered twice, for a function that does not exist. Says where."""

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from s2sad.core import walk_names
-from s2sad.derivative import GeneratedDerivative
 from s2sad.emit.module import compose_all
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.locate import module_at
+from s2sad.store import Derivable
 from s2sad.version import __version__
 
 #: how a built module begins, with the version that wrote it
@@ -33,7 +33,7 @@ class Job:
     """One target of a build."""
 
     target: str
-    derivative: GeneratedDerivative
+    derivative: Derivable
     kinds: dict[str, Any]
 
     def sources(self) -> list[Path]:
@@ -75,16 +75,19 @@ def built(jobs: list[Job], command: list[str] | str, own: str) -> str:
     return sealed(module.text)
 
 
-def build(derivative: GeneratedDerivative, kinds: dict[str, Any], path: Path, force: bool) -> None:
-    """Write one derivative, from Python.
+def build(
+    derivative: Derivable, function: Any, wrt: str | tuple[str, ...], kinds: dict[str, Any], path: Path, force: bool
+) -> None:
+    """Write one derivative of a function, from Python.
+
+    Args:
+        wrt: as it was asked for, by names (positions count otherwise for a bound method).
 
     Raises:
         DerivationError: see `built`, `check_replaceable` and `write`.
     """
-    function = derivative._target.function
     target = f"{function.__module__}:{function.__qualname__}"
     check_replaceable(path, [Path(derivative.primal_source().file)], __version__, force)
-    wrt = derivative.wrt[0] if derivative._single else derivative.wrt  # (positions count otherwise for a bound method)
     again = f"{derivative.operator}({function.__qualname__}, wrt={wrt!r}).build({str(path)!r}) after a call"
     write(path, built([Job(target, derivative, kinds)], again, __version__))
 

@@ -154,7 +154,8 @@ class GeneratedDerivative(Derivative[..., Any]):
     def build(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         from s2sad.build import build
 
-        build(self, self._latest_kinds(), Path(path), force)
+        wrt = self.wrt[0] if self._single else self.wrt
+        build(self, self._target.function, wrt, self._latest_kinds(), Path(path), force)
 
     @at_the_callers_line
     def explain(self) -> None:

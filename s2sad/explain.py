@@ -8,9 +8,8 @@ from typing import Any
 import gast
 
 from s2sad.core import Facts, blocks_of, clone, names_bound, replace_names, text
-from s2sad.derivative import GeneratedDerivative
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Tuple
-from s2sad.store import Generated
+from s2sad.store import Derivable, Generated
 
 #: how a decision is explained where the analysis gives no reason of its own
 _WHY = {
@@ -20,7 +19,7 @@ _WHY = {
 }
 
 
-def explained(derivative: GeneratedDerivative, generated: Generated, kinds: dict[str, Kind]) -> str:
+def explained(derivative: Derivable, generated: Generated, kinds: dict[str, Kind]) -> str:
     """Activity, what the backward sweep reads, and cost, as lines for a reader.
 
     Args:
@@ -75,7 +74,7 @@ def _table(rows: list[tuple[str, ...]]) -> list[str]:
     return ["  " + "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) for row in rows] or ["  nothing"]
 
 
-def _parameters(derivative: GeneratedDerivative, kinds: dict[str, Kind]) -> list[tuple[str, ...]]:
+def _parameters(derivative: Derivable, kinds: dict[str, Kind]) -> list[tuple[str, ...]]:
     return [
         (name, kind_text(kind), "varied: wrt" if name in derivative.wrt else "not varied")
         for name, kind in kinds.items()

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import inspect
-import itertools
 import linecache
 import sys
 import types
 from typing import Any
 
-import numpy as np
-
 from s2sad.frontend.names import is_installed
-from s2sad.frontend.target import public_signature, target_of
 from s2sad.knowledge import registry
 
 #: by the identity of what is called, which the functions keep alive
 _made: dict[int, types.FunctionType] = {}
-_counter = itertools.count()
 
 
 def caller_of(target: Any) -> types.FunctionType | None:
@@ -40,39 +35,13 @@ def caller_of(target: Any) -> types.FunctionType | None:
     name = rule.name.rpartition(".")[2]
     outer, call = _reached_by(target, rule.name)
     passed = _parameters(parameters)
-    function = _function(name, passed, f"{call}({passed})", f"<s2sad calls {rule.name}>", outer)
+    function = written_function(name, passed, f"{call}({passed})", f"<s2sad calls {rule.name}>", outer)
     function.__doc__ = getattr(target, "__doc__", None)
     _made[id(target)] = function
     return function
 
 
-def sum_of(primal: Any) -> types.FunctionType:
-    """The function whose gradient is the elementwise gradient of a function.
-
-    >>> import numpy as np
-    >>> print(inspect.getsource(sum_of(np.sqrt)), end="")
-    def sum_of_sqrt(x):
-        return np.sum(sqrt(x))
-    """
-    target = target_of(primal)
-    parameters = list(public_signature(target).parameters.values())
-    called = target.function.__name__ if target.function.__name__.isidentifier() else "f"
-    while any(called == p.name for p in parameters):
-        called += "_"
-    heads = [p.replace(annotation=p.empty, default=p.empty if p.default is p.empty else None) for p in parameters]
-    stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
-    named = (inspect.Parameter.KEYWORD_ONLY,)
-    passed = (f"{p.name}={p.name}" if p.kind in named else stars.get(p.kind, "") + p.name for p in parameters)
-    file = f"<s2sad sums {called} {next(_counter)}>"
-    head, body = str(inspect.Signature(heads))[1:-1], f"np.sum({called}({', '.join(passed)}))"
-    function = _function(f"sum_of_{called}", head, body, file, {"__name__": __name__, "np": np, called: primal})
-    with_default = [p for p in parameters if p.default is not p.empty]
-    function.__kwdefaults__ = {p.name: p.default for p in with_default if p.kind in named}
-    function.__defaults__ = tuple(p.default for p in with_default if p.kind not in named)
-    return function
-
-
-def _function(name: str, head: str, body: str, file: str, outer: dict[str, Any]) -> types.FunctionType:
+def written_function(name: str, head: str, body: str, file: str, outer: dict[str, Any]) -> types.FunctionType:
     """A function that returns an expression, and whose text can be read."""
     text = f"def {name}({head}):\n    return {body}\n"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)

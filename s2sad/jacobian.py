@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import itertools
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,9 +12,9 @@ import numpy as np
 
 from s2sad.derivative import Grad, Jvp, Vjp
 from s2sad.face import Derivative
-from s2sad.foreign import sum_of
+from s2sad.foreign import written_function
 from s2sad.frontend.diagnostics import BadArgument, at_the_callers_line
-from s2sad.frontend.target import Wrt, part_of
+from s2sad.frontend.target import Wrt, part_of, public_signature, target_of
 from s2sad.runtime.structures import is_differentiable, leaves, map_leaves, unit_values
 from s2sad.store import Generated
 
@@ -228,3 +231,33 @@ def _ones_like(value: Any) -> Any:
     if not is_differentiable(value):
         return value
     return np.ones_like(value) if isinstance(value, np.ndarray) else type(value)(1.0)
+
+
+#: sums are numbered: each has a file of its own in tracebacks
+_counter = itertools.count()
+
+
+def sum_of(primal: Any) -> types.FunctionType:
+    """The function whose gradient is the elementwise gradient of a function.
+
+    >>> import numpy as np
+    >>> print(inspect.getsource(sum_of(np.sqrt)), end="")
+    def sum_of_sqrt(x):
+        return np.sum(sqrt(x))
+    """
+    target = target_of(primal)
+    parameters = list(public_signature(target).parameters.values())
+    called = target.function.__name__ if target.function.__name__.isidentifier() else "f"
+    while any(called == p.name for p in parameters):
+        called += "_"
+    heads = [p.replace(annotation=p.empty, default=p.empty if p.default is p.empty else None) for p in parameters]
+    stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    named = (inspect.Parameter.KEYWORD_ONLY,)
+    passed = (f"{p.name}={p.name}" if p.kind in named else stars.get(p.kind, "") + p.name for p in parameters)
+    file = f"<s2sad sums {called} {next(_counter)}>"
+    head, body = str(inspect.Signature(heads))[1:-1], f"np.sum({called}({', '.join(passed)}))"
+    function = written_function(f"sum_of_{called}", head, body, file, {"__name__": __name__, "np": np, called: primal})
+    with_default = [p for p in parameters if p.default is not p.empty]
+    function.__kwdefaults__ = {p.name: p.default for p in with_default if p.kind in named}
+    function.__defaults__ = tuple(p.default for p in with_default if p.kind not in named)
+    return function

@@ -9,10 +9,10 @@ import types
 import weakref
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from s2sad.frontend.diagnostics import DerivationError
-from s2sad.frontend.source import function_tree
+from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.texts import bring
 from s2sad.kinds.bind import SHORT, is_int, layouts_of, lengths_of, multiples_among
 from s2sad.kinds.concrete import sizes_of
@@ -63,6 +63,17 @@ class Generated:
     given: tuple[Any, ...]
     #: the functions that were read, with their texts
     texts: dict[types.FunctionType, str]
+
+
+class Derivable(Protocol):
+    """A derivative that is text: of what, and how it is derived for kinds of arguments."""
+
+    operator: Any
+
+    @property
+    def wrt(self) -> tuple[str, ...]: ...
+    def primal_source(self) -> FunctionSource: ...
+    def derive_for(self, kinds: dict[str, Kind]) -> Generated: ...
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ MODULES = {
 
 #: from the ground up; a room imports those on its floor and below (docs/architecture.md says what each is for)
 FLOORS = (
-    "core frontend kinds knowledge runtime rules request locks uncovered version",
+    "core frontend foreign kinds knowledge runtime rules request locks uncovered version",
     "analysis",
     "expansion",
     "tidy",
@@ -20,8 +20,8 @@ FLOORS = (
     "transform",
     "native emit",
     "entry weave pairs derive",
-    "arguments ask twins store disk face foreign derivative jacobian highlight stages",
-    "build check explain inputs coverage project testing",
+    "arguments ask twins store disk build explain face derivative jacobian highlight stages",
+    "check inputs coverage project testing",
     "api cli __main__ s2sad",
 )
 FLOOR = {room: i for i, rooms in enumerate(FLOORS) for room in rooms.split()}
@@ -30,15 +30,12 @@ FLOOR = {room: i for i, rooms in enumerate(FLOORS) for room in rooms.split()}
 UP = {
     ("analysis", "normal"): 1,
     ("analysis", "transform"): 2,
-    ("frontend", "foreign"): 1,
     ("native", "entry"): 1,
     ("normal", "emit"): 1,
     ("normal", "entry"): 1,
     ("normal", "transform"): 1,
     ("transform", "entry"): 1,
     ("transform", "pairs"): 1,
-    ("derivative", "build"): 1,
-    ("derivative", "explain"): 1,
 }
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import CHANGE_FIRST, METHOD_OUT, METHODS, NUMPY, changes_receiver, out_position, words
+from s2sad.analysis.known_calls import CHANGE_FIRST, METHOD_OUT, METHODS, NUMPY, changes_receiver, out_position, words
 from s2sad.analysis.returns import Bindings, root_of
 from s2sad.core import Expr, walk
 from s2sad.frontend.diagnostics import DerivationError

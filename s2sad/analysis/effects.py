@@ -11,7 +11,8 @@ from typing import Any
 
 import gast
 
-from s2sad.analysis.calls import SELF, Calls
+from s2sad.analysis.calls import Calls
+from s2sad.analysis.known_calls import SELF
 from s2sad.core import Expr, Facts, Stmt, blocks_of, text, walk, walk_names
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Text, Tuple, Unknown

@@ -10,7 +10,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import CHANGE_FIRST, changes_receiver, makes_new
+from s2sad.analysis.known_calls import CHANGE_FIRST, changes_receiver, makes_new
 from s2sad.core import Expr, walk
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import tree_to_look_at

@@ -8,7 +8,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import einsum_views
+from s2sad.analysis.known_calls import einsum_views
 from s2sad.analysis.layout import reshaping
 from s2sad.core import Expr, Facts, Stmt, atom_key, clone, global_name, quote
 from s2sad.kinds.infer import infer

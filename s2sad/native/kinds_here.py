@@ -9,7 +9,7 @@ from typing import Any
 
 import gast
 
-from s2sad.analysis.calls import dotted
+from s2sad.analysis.known_calls import dotted
 from s2sad.core import Expr, Facts, Stmt
 from s2sad.kinds.calls import element_kind
 from s2sad.kinds.infer import infer

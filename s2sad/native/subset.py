@@ -17,8 +17,8 @@ import gast
 import numpy as np
 
 from s2sad.analysis.aliases import Roots, roots
-from s2sad.analysis.calls import dotted
 from s2sad.analysis.effects import Effects
+from s2sad.analysis.known_calls import dotted
 from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, quote, text, walk
 from s2sad.expansion.refusal import WRITE_OUT
 from s2sad.frontend.diagnostics import DerivationError

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple, NoReturn
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import CHANGE_FIRST
 from s2sad.analysis.changes import Changes
+from s2sad.analysis.known_calls import CHANGE_FIRST
 from s2sad.core import (
     Expr,
     Facts,

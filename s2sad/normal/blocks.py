@@ -14,9 +14,10 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import Calls, changes_receiver, dotted
+from s2sad.analysis.calls import Calls
 from s2sad.analysis.changes import is_quiet, is_quiet_method
 from s2sad.analysis.effects import nested
+from s2sad.analysis.known_calls import changes_receiver, dotted
 from s2sad.analysis.memory import own_parts
 from s2sad.analysis.raising import may_raise, real_store
 from s2sad.core import Stmt, atom_key, blocks_of, clone, load, names_read, quote, quote_statements, walk, walk_names

@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from s2sad.analysis.calls import changes_receiver
+from s2sad.analysis.known_calls import changes_receiver
 from s2sad.core import walk
 from s2sad.normal.calls import bound_names
 

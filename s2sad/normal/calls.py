@@ -27,8 +27,9 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import CHANGE_FIRST, METHOD_OUT, METHODS, hands_back, out_position, parameter_names
 from s2sad.analysis.calls import Calls as CallTable
+from s2sad.analysis.calls import hands_back
+from s2sad.analysis.known_calls import CHANGE_FIRST, METHOD_OUT, METHODS, out_position, parameter_names
 from s2sad.analysis.quiet import quiet
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
 from s2sad.core import Expr, OfNodes, assign, atom_key, children, clone, copy_statement, load, walk, walk_names

@@ -19,7 +19,7 @@ from typing import Any
 
 import gast
 
-from s2sad.analysis.calls import dotted
+from s2sad.analysis.known_calls import dotted
 from s2sad.core import INVENTED
 from s2sad.kinds.kind import Unknown
 from s2sad.normal.expressions import Bound

@@ -17,7 +17,7 @@ from typing import Any
 
 import gast
 
-from s2sad.analysis.calls import METHODS
+from s2sad.analysis.known_calls import METHODS
 from s2sad.core import clone, names_bound, text, walk, walk_names
 from s2sad.normal.values import Closure, Known, Leaf, Ref, Tup, Value
 from s2sad.runtime.identity import key_of

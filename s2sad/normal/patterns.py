@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from s2sad.analysis.calls import CHANGE_FIRST, changes_receiver
+from s2sad.analysis.known_calls import CHANGE_FIRST, changes_receiver
 from s2sad.core import clone, replace_names, walk
 from s2sad.normal.jumps import invented, name, once_for, placed
 from s2sad.normal.values import Known

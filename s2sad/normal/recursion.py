@@ -16,8 +16,8 @@ import gast
 import numpy as np
 
 from s2sad.analysis.aliases import bases_of
-from s2sad.analysis.calls import parameter_names
 from s2sad.analysis.effects import Effects, nested
+from s2sad.analysis.known_calls import parameter_names
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.memory_scan import analyse
 from s2sad.core import Expr, Facts, Stmt, assign, atom_key, blocks_of, load, names_read, walk

@@ -17,8 +17,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import dotted
 from s2sad.analysis.effects import Effects, nested
+from s2sad.analysis.known_calls import dotted
 from s2sad.analysis.nests import affine, turns
 from s2sad.analysis.ranges import sign
 from s2sad.analysis.scope import Scope

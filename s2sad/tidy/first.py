@@ -8,8 +8,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import dotted
 from s2sad.analysis.effects import Effects, nested
+from s2sad.analysis.known_calls import dotted
 from s2sad.analysis.scope import scope_of
 from s2sad.core import Facts, Stmt, names_read
 from s2sad.kinds.infer import infer

@@ -8,8 +8,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import dotted
 from s2sad.analysis.effects import Effects
+from s2sad.analysis.known_calls import dotted
 from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, clone, load, walk
 from s2sad.kinds.infer import infer

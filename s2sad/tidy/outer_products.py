@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import dotted
 from s2sad.analysis.effects import WORLD, Effects, nested
+from s2sad.analysis.known_calls import dotted
 from s2sad.analysis.nests import affine, counts_from_the_start, in_single_steps, turns
 from s2sad.analysis.scope import Scope
 from s2sad.core import Expr, Facts, Stmt, assign, clone, global_name, load, names_bound, quote, store, text, walk

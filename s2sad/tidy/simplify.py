@@ -17,8 +17,8 @@ from typing import Any
 import gast
 
 from s2sad.analysis.aliases import Roots, roots
-from s2sad.analysis.calls import dotted, makes_new
 from s2sad.analysis.effects import Effects
+from s2sad.analysis.known_calls import dotted, makes_new
 from s2sad.analysis.overlap import in_step
 from s2sad.core import Expr, Facts, Stmt, text
 from s2sad.kinds.kind import Array, Number

@@ -8,7 +8,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import makes_new
+from s2sad.analysis.known_calls import makes_new
 from s2sad.analysis.view_parts import called
 from s2sad.core import Expr, atom_key, clone, load, quote
 from s2sad.kinds.kind import Array, Either, Kind, ListOf, Number, Static, Text, Unknown

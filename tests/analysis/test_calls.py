@@ -9,7 +9,8 @@ import itertools
 import numpy as np
 import pytest
 
-from s2sad.analysis.calls import Calls, makes_new
+from s2sad.analysis.calls import Calls
+from s2sad.analysis.known_calls import makes_new
 from s2sad.core import Facts, quote, text
 from s2sad.kinds.kind import Array, Dim
 from tests.rules.cases import CASES, Case

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.analysis.calls import VIEWING_HELPERS
+from s2sad.analysis.known_calls import VIEWING_HELPERS
 from s2sad.runtime import helpers, load
 
 #: helpers that give a view of another argument than the first, as their rules say, and which

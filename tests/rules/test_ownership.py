@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from s2sad import grad
-from s2sad.analysis.calls import VIEWING_HELPERS
+from s2sad.analysis.known_calls import VIEWING_HELPERS
 from tests.rules import ownership
 
 

@@ -546,7 +546,7 @@ def _inexact(value: Operand, target: Operand) -> Operand:
         return value
     if isinstance(value.expr, gast.Constant):
         return Operand(gast.Constant(float(value.expr.value), None), Number(float))
-    kind = Number(float) if value.is_scalar else Array(target.dtype, value.shape)
+    kind = Number(float) if value.is_scalar else Array(np.dtype(float), value.shape)
     return Operand(gast.BinOp(gast.Constant(1.0, None), gast.Mult(), value.expr), kind)
 
 

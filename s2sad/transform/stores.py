@@ -87,10 +87,30 @@ def add_at(sweep: Sweep, buffer: Expr, index: Expr, value: Expr, *, turned: bool
     if indexed_by_arrays(sweep, index):
         way = "subtract" if turned else "add"
         where = index_value(index)
+        value = spread(sweep, buffer, index, value)
         sweep.write(gast.Expr(quote(f"{sweep.numpy()}.{way}.at(b, i, g)", b=buffer, i=where, g=value)))
         return
     place = gast.Subscript(clone(buffer), clone(index), gast.Store())
     sweep.write(gast.AugAssign(place, gast.Sub() if turned else gast.Add(), clone(value)))
+
+
+def spread(sweep: Sweep, buffer: Expr, index: Expr, value: Expr) -> Expr:
+    """What is added at some positions, an item for each of them where NumPy asks for that.
+
+    Into an array with one axis, `np.add.at` (of NumPy 2.4) adds a row to a matrix of positions as if it were as long as
+    the matrix has elements: it reads what lies behind the row.
+    """
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    parts = [p for p in parts if not (isinstance(p, gast.Constant) and p.value is Ellipsis)]
+    if len(parts) != 1:
+        return value
+    kind, shape = sweep.kind_of(parts[0]), shape_of(sweep.kind(value))
+    base, at = shape_of(sweep.kind(buffer)), shape_of(kind)
+    one_axis = (base is None or len(base) == 1) and (shape is None or (len(shape) == 1 and shape[0] != 1))
+    if not one_axis or (at is not None and len(at) == 1) or (shape is not None and shape == at):
+        return value
+    like = parts[0] if isinstance(kind, Array) else gast.Subscript(buffer, index_value(index), gast.Load())
+    return quote(f"{sweep.numpy()}.broadcast_to(g, x.shape)", g=value, x=clone(like))
 
 
 def reverse_store(sweep: Sweep, node: Any, target: Any) -> None:

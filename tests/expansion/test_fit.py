@@ -6,6 +6,7 @@ import gast
 import numpy as np
 import pytest
 
+from s2sad import grad
 from s2sad.core import Facts, load
 from s2sad.expansion.fit import Product, fit, smaller
 from s2sad.expansion.operand import Operand
@@ -91,6 +92,24 @@ def test_complex_contributions_to_real_arguments():
 def test_wider_contributions_are_narrowed():
     small = Array(np.dtype(np.float32), (N,))
     assert text([("g", array(N))], array(N), small) == "g.astype(t.dtype)"
+
+
+def test_contributions_of_ints_have_the_precision_of_what_they_are_for():
+    ints = Array(np.dtype(int), (N,))
+    small = Array(np.dtype(np.float32), (N,))
+    assert text([("k", ints)], ints, array(N)) == "1.0 * k"
+    assert text([("k", ints)], ints, small) == "(1.0 * k).astype(t.dtype)"
+
+
+@pytest.mark.parametrize(
+    "f",
+    [lambda x: np.sum(x * np.arange(3)), lambda x: np.sum(x @ np.arange(3)), lambda x: np.sum(x[::-1] * (x > 1))],
+)
+def test_gradients_of_single_precision_beside_ints(f):
+    x = np.array([0.5, 1.5, 2.5], np.float32)
+    gradient = grad(f)(x)
+    assert gradient.dtype == np.float32
+    np.testing.assert_array_equal(gradient, grad(f)(x.astype(float)))
 
 
 def test_smaller():

@@ -1,4 +1,4 @@
-"""Index arrays, masks and bounds that are overwritten after something was selected with them."""
+"""Index arrays, masks and bounds that are overwritten after something was selected with them; matrices of positions."""
 
 import numpy as np
 
@@ -154,3 +154,51 @@ def counters_in_an_array(x, n):
         c[1] = c[0] * 2 % 3
         s += x[c[1]] ** 2
     return s
+
+
+@program("matrices of positions", args=lambda: (normal(4), normal(2, seed=1), np.array([[1, 2], [0, 1]])), wrt=(0, 1))
+def positions_with_a_weight_a_column(x, w, at):
+    return np.sum(x[at] * w)
+
+
+@program("matrices of positions", args=lambda: (normal(4), normal(2, seed=1), np.array([[1, 2], [0, 1]])), wrt=(0, 1))
+def sums_of_columns_of_positions(x, w, at):
+    t = x[at]
+    return t.sum(axis=0) @ w + np.sum(t[:, 0]) * w[1]
+
+
+@program("matrices of positions", args=lambda: (normal(4), normal(3, seed=1), np.array([[1], [3]])), wrt=(0, 1))
+def one_position_a_row(x, w, at):
+    return np.sum((x[at] + np.zeros(3)) * w) + np.sum(x[at] * w[:1])
+
+
+@program("matrices of positions", args=lambda: (normal(4), normal(2, seed=1), np.array([[1, 2], [0, 1]])), wrt=(0, 1))
+def positions_in_a_tuple(x, w, at):
+    return np.sum(x[(at,)] * w) + np.sum(x[..., at] * w**2)
+
+
+@program("matrices of positions", args=lambda: (normal(4), normal(2, seed=1), [[1, 2], [0, 1]]), wrt=(0, 1))
+def positions_in_lists(x, w, at):
+    return np.sum(x[at] * w) + np.sum(x.reshape(-1)[np.array(at)] * w)
+
+
+@program(
+    "matrices of positions", args=lambda: (normal(2, 4), normal(2, seed=1), np.array([[1, 2], [0, 1]])), wrt=(0, 1)
+)
+def positions_in_a_row(x, w, at):
+    return np.sum(x[0][at] * w) + np.sum(x[1, at] * w) + np.sum(x[:, at] * w)
+
+
+@program("matrices of positions", args=lambda: (normal(4), normal(2, seed=1), np.array([[1, 2], [0, 1]])), wrt=(0, 1))
+def added_at_a_matrix_of_positions(x, w, at):
+    y = x.copy()
+    np.add.at(y, at, np.zeros((2, 2)) + w)
+    np.subtract.at(y, at, np.ones((2, 2)) * w**2)
+    return np.sum(y**2)
+
+
+@program("matrices of positions", args=lambda: (normal(4), normal(2, seed=1), np.array([[1, 2], [0, 1]])), wrt=(0, 1))
+def read_where_something_was_stored(x, w, at):
+    y = x * 2
+    y[at] = 3.0 * w
+    return np.sum(y[at] * w) + np.sum(y**2)

@@ -37,12 +37,15 @@ from s2sad.core import (
     walk,
     walk_names,
 )
+from s2sad.entry import copies_on_entry
 from s2sad.expansion.fit import numpy_name
 from s2sad.kinds.kind import Array, Kind, ListOf, Unknown
 from s2sad.normal.functions import CoreFunction, Program, Routine
+from s2sad.request import Request
 from s2sad.tidy import tidy
 from s2sad.tidy.handed_over import hand_over
 from s2sad.transform.checks import eliminate_checked
+from s2sad.transform.tangent import TangentSweep
 from s2sad.transform.values import copied_list
 
 ALONE, PAIR = "alone", "pair"
@@ -54,11 +57,21 @@ class Functions:
     Args:
         program: the core functions.
         facts: what is known of the function that everything is made for.
-        repeated: may the backward sweep run several times?
+        request: what is asked of that function.
+        backward_of: makes the backward sweep of a core function, and says whether the arguments are enough for it; in
+            reverse mode.
     """
 
-    def __init__(self, program: Program, facts: Facts, repeated: bool = False) -> None:
-        self.program, self.facts, self.repeated = program, facts, repeated
+    def __init__(
+        self,
+        program: Program,
+        facts: Facts,
+        request: Request,
+        backward_of: Callable[[CoreFunction, Functions], None] | None = None,
+    ) -> None:
+        self.program, self.facts, self.backward_of = program, facts, backward_of
+        #: may the backward sweep run several times?
+        self.repeated = request.result == "vjp"
         #: does a function's backward sweep do with the arguments? And which of them does it read then?
         self.modes: dict[CoreFunction, str] = {}
         self.reads: dict[CoreFunction, list[int]] = {}
@@ -71,11 +84,11 @@ class Functions:
         #: which lists that a function is given are changed when it has returned: positions, and ways to inner lists
         self.changed: dict[CoreFunction, set[tuple[int, Path]]] = {}
         #: does every zero stay zero, whatever it is multiplied with?
-        self.strong_zero = False
+        self.strong_zero = request.strong_zero
         #: is a derivative differentiated?
-        self.again = False
+        self.again = request.again
         #: are the derivatives differentiated themselves?
-        self.inner = False
+        self.inner = request.inner
         #: in forward mode: the same, asked for what is left out behind
         self.behind = self
         #: how much of the cotangents of a function's results (of the tangents that it is given) its callers may leave
@@ -116,9 +129,8 @@ class Functions:
             before = dict(self.modes), dict(self.reads)
             self.made.clear()
             for function in wanted:
-                from s2sad.derive import backward_of
-
-                backward_of(function, self)
+                assert self.backward_of is not None
+                self.backward_of(function, self)
             if (self.modes, self.reads) == before:
                 return zeros
 
@@ -685,9 +697,6 @@ def checked(
 
 def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple[Any, Facts]:
     """The tangent function of a core function."""
-    from s2sad.entry import copies_on_entry
-    from s2sad.transform.tangent import _Tangent
-
     core = copy_of(function)
     facts = core.facts
     facts.taken |= functions.program.names
@@ -697,7 +706,7 @@ def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple
     memory = memory_of(body, facts, core.lowering.alias, parameters, names_in(core.value))
     check_halving(body, facts, core, names_in(core.value))
     check_rebindings(body, memory, core, names_in(core.value))
-    worker = _Tangent(core, facts, memory, functions)
+    worker = TangentSweep(core, facts, memory, functions)
     worker.given = functions.tangents_given(function)
     worker.dropped = functions.dropped_in(function)
     tangents = {i: worker.tangents.parameter(parameters[i]) for i in sorted((*function.active, *function.active_lists))}

@@ -19,7 +19,7 @@ FLOORS = (
     "normal",
     "transform",
     "native emit",
-    "entry weave pairs derive",
+    "entry weave pairs forward reverse called derive",
     "arguments ask twins store disk build explain face derivative jacobian highlight stages",
     "check inputs coverage project testing",
     "api cli __main__ s2sad",
@@ -34,8 +34,6 @@ UP = {
     ("normal", "emit"): 1,
     ("normal", "entry"): 1,
     ("normal", "transform"): 1,
-    ("transform", "entry"): 1,
-    ("transform", "pairs"): 1,
 }
 
 

@@ -12,11 +12,9 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.aliasing import check_rebindings
 from s2sad.analysis.binding import may_lack_value, with_sources
-from s2sad.analysis.halving import check_halving
 from s2sad.analysis.headers import is_pop
-from s2sad.analysis.layout import guards, lies_so, memory_of, not_known
+from s2sad.analysis.layout import lies_so, not_known
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.ranges import note_ranges
 from s2sad.analysis.view_parts import SPLITS, called, view_parts
@@ -43,7 +41,6 @@ from s2sad.expansion.operand import Operand, error_in
 from s2sad.expansion.refusal import NoDerivative
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
-from s2sad.frontend.names import check_hidden
 from s2sad.kinds.atoms import kind_of_atom
 from s2sad.kinds.calls import taken_by
 from s2sad.kinds.infer import infer
@@ -54,12 +51,8 @@ from s2sad.normal.base import is_plain_dataclass
 from s2sad.normal.functions import CoreFunction
 from s2sad.normal.lower import Core
 from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Ref, Tup, Value, contents
-from s2sad.request import Derived, Request
 from s2sad.runtime import helpers
-from s2sad.tidy import tidy
-from s2sad.tidy.own import own_results
 from s2sad.transform import spectral, spectral_rules
-from s2sad.transform.checks import eliminate_checked
 from s2sad.transform.lists import zeros_list
 from s2sad.transform.spectral import Product, Spectral, eigh_and_matrix
 from s2sad.transform.sweep import Sweep
@@ -67,67 +60,7 @@ from s2sad.transform.tangent_names import TangentNames
 from s2sad.transform.values import carries_nothing, is_fresh, typed_zero
 
 
-def tangent_function(core: Core, request: Request, parameters: list[str], beside: tuple[str, ...] = ()) -> Derived:
-    """The function that returns the value and its tangent; behind the primal's parameters come the tangents.
-
-    Args:
-        beside: arrays among the parameters with a tangent of their own, which is zero when the function begins.
-    """
-    from s2sad.entry import copies_on_entry
-    from s2sad.pairs import Functions
-
-    facts = core.facts
-    value = core.lowering.expression(core.result)
-    live = {n.id for n in walk_names(value)}
-    body = eliminate_checked(core.body, facts, parameters, lambda: numpy_name(facts), live_out=live, owned=parameters)
-    memory = memory_of(body, facts, core.lowering.alias, parameters, live)
-    check_halving(body, facts, core, live)
-    check_rebindings(body, memory, core, live)
-    functions = Functions(core.lowering.program, facts)
-    functions.strong_zero = request.strong_zero
-    functions.again = request.again
-    functions.follow_tangents(body)
-    results = {key: FULL for key in facts.varied if key.partition("[")[0].partition(".")[0] in live}
-    dropped = functions.follow_dropped(body, results)
-    worker = _Tangent(core, facts, memory, functions)
-    worker.dropped = dropped
-    tangents = tuple(worker.tangents.parameter(name) for name in request.wrt)
-    tree = core.source.tree
-    normal = gast.FunctionDef(tree.name, clone(tree.args), [*clone(body), gast.Return(clone(value))], [], None, None)
-    names = worker.tangents
-    zero = {names.parameter(name): quote(f"{numpy_name(facts)}.zeros_like(x)", x=load(name)) for name in beside}
-    start = names.become_active(parameters, {*request.wrt, *beside})
-    out = [*(assign(t, zeros) for t, zeros in zero.items()), *start, *worker.sweep(body, parameters)]
-    tangent = worker.structure(core.result)
-    result = gast.Return(gast.Tuple([value, tangent], gast.Load()))
-    owned = [*parameters, *tangents]
-    worker.tangents.mirror_aliases()
-    raw = clone([*out, result])
-    whole = eliminate_checked([*out, result], facts, owned, lambda: numpy_name(facts), live_out=(), owned=owned)
-    for name in (n.id for statement in whole for n in walk_names(statement)):
-        if name in worker.lacking:
-            raise worker.lacking[name]
-    whole = copies_on_entry(whole, owned, core, facts)
-    whole = tidy(whole, facts, live_out=(), owned=(), parameters=owned)
-    whole = own_results(whole, facts, owned, [core.lowering.kind(core.result)] * 2)
-    name = f"jvp_{core.source.tree.name}"
-    arguments = clone(core.source.tree.args)
-    extra = [gast.Name(t, gast.Param(), None, None) for t in tangents]
-    if arguments.vararg is not None or arguments.kwonlyargs or arguments.kwarg is not None:
-        arguments.kwonlyargs = [*arguments.kwonlyargs, *extra]
-        arguments.kw_defaults = [*arguments.kw_defaults, *([None] * len(extra))]
-    else:
-        arguments.args = [*arguments.args, *extra]
-        if arguments.defaults:
-            arguments.defaults = [*arguments.defaults, *(gast.Constant(None, None) for _ in extra)]
-    stages = {"normal": normal, "tangent": gast.FunctionDef(name, clone(arguments), raw, [], None, None)}
-    made = gast.FunctionDef(name, arguments, [*guards(facts), *whole], [], None, None)
-    check_hidden(made, core.source)
-    whole, support = functions.with_needed(made, facts), functions.support()
-    return Derived(name, whole, facts, tangents, stages, lines=functions.lines, support=support)
-
-
-class _Tangent:
+class TangentSweep:
     def __init__(self, core: Core, facts: Facts, memory: Memory, functions: Any = None) -> None:
         self.core, self.facts, self.memory, self.functions = core, facts, memory, functions
         self.tangents = TangentNames(core, facts, memory, lambda: self.statement)

@@ -27,9 +27,9 @@ def fails(*_, **__):
         ("s2sad.normal.lower.Lowering.stmt_AugAssign", s2sad.grad, "total += helper(x) ** k"),
         ("s2sad.normal.lower.Lowering.inline", s2sad.grad, "total += helper(x) ** k"),
         ("s2sad.transform.loops.reverse_loop", s2sad.grad, "for k in range(n):"),
-        ("s2sad.transform.tangent._Tangent.forward_Assign", s2sad.jvp, "total = 0.0"),
-        ("s2sad.transform.tangent._Tangent.forward_For", s2sad.jvp, "for k in range(n):"),
-        ("s2sad.derive.tidy", s2sad.grad, "def loss(x, n):"),
+        ("s2sad.transform.tangent.TangentSweep.forward_Assign", s2sad.jvp, "total = 0.0"),
+        ("s2sad.transform.tangent.TangentSweep.forward_For", s2sad.jvp, "for k in range(n):"),
+        ("s2sad.reverse.tidy", s2sad.grad, "def loss(x, n):"),
         ("s2sad.derivative.module_text", s2sad.grad, "def loss(x, n):"),
     ],
 )

@@ -412,7 +412,8 @@ class _Fusion:
         nest = self.nest(run, self.turn, group[0][0])
         for place, shared in group:
             nest.add(place, shared)
-        if len(group) == 1 and first.does == "define" and not nest.pulled and not _has_loop(first):
+        is_alone = len(group) == 1 and first.does == "define" and not nest.pulled and not _has_loop(first)
+        if is_alone and not self.parallel:
             return [first.statement]
         if self.parallel and nest.has_independent_turns():
             next(p for p in nest.root.body if isinstance(p, Level)).prange = self.subset.prange()

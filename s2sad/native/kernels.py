@@ -125,7 +125,7 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     compiled = [*subset.made.values(), *(function for function, _ in whole)]
     for function in compiled:
         how = replace(options, **{"error_model": model, **subset.how.get(function.name, {})})
-        how = replace(how, parallel=how.parallel and any(function is own for own, _ in whole))
+        how = replace(how, parallel=how.parallel and _has_threads(function))
         function.decorator_list = [_decorator(load(numba_name), how)]
         for name in walk(function.args):
             if isinstance(name, gast.Name):
@@ -190,9 +190,22 @@ def hands_tapes_on(derived: Derived) -> bool:
     return False
 
 
+def _has_threads(function: Any) -> bool:
+    """Has it a loop whose turns may run at once?"""
+    return any(isinstance(n, gast.Attribute) and n.attr == "prange" for n in walk(function))
+
+
+#: what Numba would run on threads beside `numba.prange`: it says of arrays that are broadcast that they do not fit
+_IN_ONE_THREAD = ("comprehension", "fusion", "inplace_binop", "numpy", "reduction", "setitem")
+
+
 def _decorator(numba: Expr, options: Compile) -> Expr:
     given = {name: getattr(options, name) for name in Compile.__dataclass_fields__}
     keywords = [gast.keyword(name, _as_constant(value)) for name, value in given.items() if value]
+    for keyword in keywords:
+        if keyword.arg == "parallel":
+            off: list[Expr] = [gast.Constant(False, None)] * len(_IN_ONE_THREAD)
+            keyword.value = gast.Dict([gast.Constant(name, None) for name in _IN_ONE_THREAD], off)
     return gast.Call(gast.Attribute(numba, "njit", gast.Load()), [], keywords)
 
 

@@ -31,7 +31,7 @@ from s2sad.core import (
     text,
     walk_names,
 )
-from s2sad.kinds.dims import ONE, at_least
+from s2sad.kinds.dims import ONE, at_least, certain_lower
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Number, Static
 from s2sad.kinds.known import int_value
@@ -149,6 +149,7 @@ class Nest:
         self.turn, self.size, self.function, self.raises = turn, size, function, raises
         self.root = Level("", None, None, None, 0)
         self.tip = self.current = self.root
+        #: by the names of their variables, and of the places that are read in them, the loops
         self.levels: dict[str, Level] = {}
         self.before: list[Stmt] = []
         self.after: list[Stmt] = []
@@ -159,6 +160,8 @@ class Nest:
         self.made: dict[tuple[str, tuple[str, ...]], tuple[str, Level]] = {}
         self.places: dict[str, str] = {}
         self.position = 0
+        #: may a place lie outside of its array, for all that is known before the run?
+        self.may_raise = False
 
     # the loops
 
@@ -322,11 +325,11 @@ class Nest:
     def has_independent_turns(self) -> bool:
         """May the turns of the outermost loop run at once: does none touch what another one writes?
 
-        (An index that only the run knows may lie outside, and what a turn raises then would be lost.)
+        (What a turn raises would be lost.)
         """
         loops = [part for part in self.root.body if isinstance(part, Level)]
         accesses = [*self.reads, *self.writes]
-        if len(loops) != 1 or any("[" in i for a in accesses for i in a.index):
+        if len(loops) != 1 or self.may_raise:
             return False
         turn = loops[0].turn
         for write in self.writes:
@@ -583,7 +586,7 @@ class Nest:
             elif isinstance(found, Array):
                 places.append(self.place_of(part, joint, joint_shape, here))
             elif isinstance(found, (Number, Static)):
-                places.append(self.fixed(part, base.shape[len(places)]))
+                places.append(self.fixed(part, base.shape[len(places)], int_value(found)))
             else:
                 raise Stays
         if isinstance(node.value, gast.Name) and node.value.id not in self.virtual:
@@ -593,6 +596,7 @@ class Nest:
 
     def place_of(self, part: Any, index: list[Expr], shape: Shape, here: Facts) -> Expr:
         """A place that an array of places gives: read once, where its loop begins."""
+        self.may_raise = True
         value = self.element(part, index, shape, here)
         if not isinstance(part, gast.Name) or not isinstance(value, gast.Subscript):
             return value
@@ -604,14 +608,18 @@ class Nest:
                 self.insert(level, assign(name, value))
             self.made[key] = name, level
             self.places[name] = text(value)
-        return load(self.made[key][0])
+        name, self.levels[name] = self.made[key]  # (what is read there depends on the place's loop)
+        return load(name)
 
     def texts(self, index: list[Expr]) -> tuple[str, ...]:
         """Where an element is, as it was written: `i[k]` for the name that this has got."""
         return tuple(self.places.get(place, place) for place in map(text, index))
 
-    def fixed(self, part: Any, length: Dim) -> Expr:
+    def fixed(self, part: Any, length: Dim, given: Dim | None) -> Expr:
         """A place that is the same for all elements: a name or a constant, from the front."""
+        if given is not None and given.known and given.const < 0:
+            given += length
+        self.may_raise |= given is None or not all((certain_lower(d) or 0) > 0 for d in (given + 1, length - given))
         value = gast.Constant(part.value, None) if isinstance(part, gast.Constant) else part
         if isinstance(value, gast.UnaryOp) and isinstance(value.operand, gast.Constant):
             if type(value.operand.value) is int and isinstance(value.op, gast.USub):

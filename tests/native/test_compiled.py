@@ -159,6 +159,17 @@ def onto_its_mirror(x):
     return np.sum(y)
 
 
+def picked_after_a_scatter(x, i, w):
+    h = np.zeros(len(x))
+    np.add.at(h, i, np.exp(w))
+    y = np.sin(x)
+    return np.sum(w * (y * 2.0)[i] * y[i] + h[i] * h[i])
+
+
+def centred(A):
+    return np.sum((A - np.mean(A, axis=(0, 1), keepdims=True)) ** 2 * A)
+
+
 PROGRAMS = [
     (walk, (X, 0.7), (0, 1)), (steps, (X, 0.3, 4), (0, 1)), (newton, (7.0, 3.0), (0, 1)), (normed, (M,), 0),
     (gathered, (X, np.array([0, 2, 2, 4])), 0), (outside, (X,), 0), (solved, (M[:, :4], M[0, :4]), (0, 1)),
@@ -168,6 +179,7 @@ PROGRAMS = [
     (by_dict, ({"W": G.normal(size=(5, 3)), "b": np.zeros(3), "scale": 2.0}, M), 0),
     (by_list, ([(G.normal(size=(5, 3)), np.zeros(3)), (G.normal(size=(3, 2)), np.ones(2))], M), 0),
     (by_object, (Model(X, 0.5), M), 0), (shortest, (np.abs(M[:, :4]),), 0), (onto_its_mirror, (X,), 0),
+    (picked_after_a_scatter, (X, np.array([0, 3, 3]), Y[:3]), (0, 2)),
 ]  # fmt: skip
 IDS = [f.__name__ for f, _, _ in PROGRAMS]
 
@@ -614,11 +626,25 @@ def test_options_are_said_in_the_text():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("f", [normed, gathered, calls], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", [normed, gathered, calls, picked_after_a_scatter, centred], ids=lambda f: f.__name__)
 def test_loops_in_threads_give_the_same(f):
-    args = {normed: (M,), gathered: (X, np.array([0, 2, 2, 4])), calls: (X, Y)}[f]
+    args = {normed: (M,), gathered: (X, np.array([0, 2, 2, 4])), calls: (X, Y), centred: (M,),
+            picked_after_a_scatter: (X, np.array([0, 3, 3]), Y[:3])}[f]  # fmt: skip
     found = grad(f, compile="numba", compile_options={"parallel": True})(*args)
     assert np.allclose(found, grad(f)(*args), rtol=1e-10)
+
+
+def row_times(A, k):
+    return np.sum(A[k] * A[k] * np.sin(A[k]))
+
+
+@pytest.mark.long
+def test_what_may_raise_stays_in_one_thread():
+    slope = grad(row_times, compile="numba", compile_options={"parallel": True})
+    assert np.allclose(slope(M, 3), grad(row_times)(M, 3)) and "prange" not in slope.source
+    with pytest.raises(IndexError):
+        slope(M, 9)
+    assert "parallel" not in slope.source  # (without such loops, Numba's own threads have nothing to do)
 
 
 MODULE = """

@@ -252,8 +252,9 @@ def hypot(y, a, b):
 @adjoint(np.maximum, np.minimum, np.fmax, np.fmin, broadcasts=True, selects=True)
 def maximum(y, a, b):
     """Where both are equal each gets half."""
-    d[a] = choice(a, b, y, d[y])
-    d[b] = choice(b, a, y, d[y])
+    g = choice(a, b, y, d[y])
+    d[a] = g
+    d[b] = rest_of_choice(a, b, y, d[y], g)
 
 
 @tangent(np.maximum, np.minimum, np.fmax, np.fmin, broadcasts=True, selects=True)

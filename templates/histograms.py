@@ -4,7 +4,19 @@ import builtins
 
 import numpy as np
 
-from s2sad.rules import adjoint, d, definition, linear, tangent
+from s2sad.kinds import known
+from s2sad.kinds.kind import Array
+from s2sad.rules import adjoint, d, definition, linear, tangent, zero
+from s2sad.runtime.helpers import bins_of
+
+zero(bins_of)
+
+
+@known.rule(bins_of)
+def bins_kind(args, kwargs):
+    """A number for each element."""
+    shape = known.shape_of(args[0])
+    return None if shape is None else Array(np.dtype(np.intp), shape)
 
 
 @linear(np.bincount)
@@ -20,7 +32,7 @@ def histogram(y, a, bins=10, range=None, density=None, weights=None):
     """In the weights."""
     if range is None and np.ndim(bins) == 0:
         edges = np.histogram_bin_edges(a, bins)  # a fraction of the time that the counts take, which may not be needed
-        d[weights] = d[y[0]][np.searchsorted(edges[1:-1], a, "right")]
+        d[weights] = d[y[0]][bins_of(a, edges)]
     else:
         own = d[y[0]][np.searchsorted(y[1][1:-1], a, "right")]
         d[weights] = np.where((a >= y[1][0]) & (a <= y[1][-1]), own, 0.0)

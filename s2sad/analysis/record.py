@@ -206,7 +206,7 @@ class _Recorder:
         if held.key in self.sweep.unset:
             self.guarded.add(held.key)
             value = quote("None if x is None else v", x=held.key, v=value)
-        statement = assign(held.name, value, getattr(held.statement, "origin", None))
+        statement = assign(held.name, value)  # (not the user's: what reads it read the array itself there)
         at = next(i for i, s in enumerate(block) if s is held.statement)
         self.block_of[id(statement)] = block
         self.memory.places[id(statement)] = place

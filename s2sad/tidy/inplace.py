@@ -306,7 +306,7 @@ def elide_copies(
     """The statements with `g = A[s].copy()` as `g = A[s]` where A does not change while g is read.
 
     A store of a constant to A in between (`A[s] = 0.0`) moves down behind the last use of g, if nothing else touches A
-    until there.
+    until there. Nor is there a copy of an array that nobody reads from there on.
 
     Args: as for `update_in_place`.
 
@@ -319,6 +319,11 @@ def elide_copies(
     B[1:] += 2.0 * g
     A[1:] = 0.0
     return (A, B)
+    >>> print(text(elide_copies(statements("g = A + 1.0\\nB = g.copy()\\nB += A\\nreturn B"), facts)))
+    g = A + 1.0
+    B = g
+    B += A
+    return B
     """
     if facts.laid_out or facts.identities or not any(_has_copy(s) for s in body):
         return body  # (a copy lies row after row, whatever the view does)
@@ -352,6 +357,8 @@ class _Elision:
         while k < len(result):
             if _is_copy(result[k]) and not is_users(result[k]):  # (the user's lies row after row: sums depend on it)
                 self.elide(result, k)
+            elif type(result[k]) is gast.Return and not is_users(result[k]):
+                result[k] = self.handed_out(result[k])
             k += 1
         return [with_blocks(s, self.block) for s in result]
 
@@ -383,6 +390,9 @@ class _Elision:
             return  # somebody else may hold on to it
         bit, base_bit = scope.bit(name), scope.bit(base)
         memory, own = self.memory(base), self.memory(name)
+        if type(view) is gast.Name and self.is_left(base, s):
+            block[at] = self.viewed(s, view, memory | own)
+            return
         read_for_view = 0
         for other in scope.effects.of_expression(view).reads:
             read_for_view |= scope.bit(other)
@@ -412,17 +422,43 @@ class _Elision:
                 break
         if last is None:
             return
-        changed = with_fields(s, value=view)
-        self.after[id(changed)] = self.after[id(s)]
-        self._kept.append(changed)
-        block[at] = changed
-        self.merged.append(memory | own)
+        block[at] = self.viewed(s, view, memory | own)
         if zero is not None:
             moved = block.pop(zero)
             block.insert(last, moved)
             self.after[id(moved)] = self.after[id(block[last - 1])]
             for passed in block[zero:last]:
                 self.after[id(passed)] |= zero_use
+
+    def viewed(self, s: Stmt, view: Expr, memory: int) -> Stmt:
+        """The statement without its copy."""
+        changed: Stmt = with_fields(s, value=view)
+        self.after[id(changed)] = self.after[id(s)]
+        self._kept.append(changed)
+        self.merged.append(memory)
+        return changed
+
+    def is_left(self, name: str, s: Stmt) -> bool:
+        """Does an array that was made here have one name alone, which nobody reads after a statement?"""
+        if self.scope.bases(name) != {name} or name not in self.scope.fresh or self.scope.holders(name) != 1:
+            return False
+        return not self.after[id(s)] & (self.scope.bit(name) | self.memory(name))
+
+    def handed_out(self, s: Any) -> Stmt:
+        """A return without copies of what nobody else gets."""
+        items = s.value.elts if type(s.value) is gast.Tuple else [s.value]
+        copied = [_copies(e) and type(e.func.value) is gast.Name and not is_users(e) for e in items]
+        if not any(copied):
+            return s  # type: ignore[no-any-return]
+        made = [e.func.value if is_copied else e for e, is_copied in zip(items, copied, strict=True)]
+        shared = [{b for n in self.scope.effects.shares(item) for b in self.scope.bases(n)} for item in made]
+        for k, item in enumerate(items):
+            others = {b for i, bases in enumerate(shared) if i != k for b in bases}
+            if copied[k] and (made[k].id in others or not self.is_left(made[k].id, s)):
+                made[k] = item
+        if len(made) == 1 and type(s.value) is not gast.Tuple:
+            return with_fields(s, value=made[0])  # type: ignore[no-any-return]
+        return with_fields(s, value=with_fields(s.value, elts=made))  # type: ignore[no-any-return]
 
     def is_constant_store(self, s: Stmt, base: str) -> bool:
         """`A[s] = 0.0`?"""
@@ -456,17 +492,21 @@ def _may_jump(s: Stmt) -> bool:
     return type(s) in _JUMPS or any(_may_jump(inner) for block in blocks_of(s) for inner in block)
 
 
-def _has_copy(s: Stmt) -> bool:
+def _has_copy(s: Any) -> bool:
+    if type(s) is gast.Return and s.value is not None:
+        return any(map(_copies, s.value.elts if type(s.value) is gast.Tuple else [s.value]))
     return _is_copy(s) or any(_has_copy(inner) for block in blocks_of(s) for inner in block)
 
 
 def _is_copy(s: Stmt) -> bool:
     """`g = A[s].copy()`?"""
-    if type(s) is not gast.Assign or type(s.value) is not gast.Call or len(s.targets) != 1:
-        return False
-    call = s.value
+    return type(s) is gast.Assign and len(s.targets) == 1 and type(s.targets[0]) is gast.Name and _copies(s.value)
+
+
+def _copies(call: Any) -> bool:
+    """`A[s].copy()`?"""
     return (
-        type(s.targets[0]) is gast.Name
+        type(call) is gast.Call
         and type(call.func) is gast.Attribute
         and call.func.attr == "copy"
         and not call.args

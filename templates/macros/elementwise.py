@@ -116,6 +116,15 @@ def choice(context, a, b, y, g):
     return context.quote("np.where(a == b, 0.5 * g, g * (a == y))", a=a, b=b, y=y, g=g)
 
 
+@macro
+def rest_of_choice(context, a, b, y, g, own):
+    """What the share of a in g leaves for b: no second mask, where nothing infinite is taken from itself."""
+    careful = context.care.leaves_out or context.care.infinite or context.care.strong
+    if careful or not context.is_active(a) or not context.is_active(b) or y.dtype != np.dtype(float):
+        return choice(context, b, a, y, g)
+    return context.quote("g - own", g=g, own=own)
+
+
 def is_chosen(context, a, b, y):
     """1 where a is the one of a and b that y is, 1/2 where both are."""
     constant = getattr(b, "static", NOT_STATIC)

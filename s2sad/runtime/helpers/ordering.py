@@ -270,3 +270,18 @@ def partition_tangent(dx: Any, x: Any, y: Any, kth: Any, axis: Any = -1) -> Any:
     if not x.size:
         return np.swapaxes(dx, axis, -1)
     return np.swapaxes(shared_with_kth(np.take(dx, places_in_parts(x, y, kth)), y, kth), axis, -1)
+
+
+def bins_of(a: Any, edges: Any) -> Any:
+    """In which of bins of one width each element of a is; what is on an edge is in the bin on its right.
+
+    Computed, and mended where rounding has led over an edge: a search among the edges takes five times as long.
+
+    >>> bins_of(np.array([0.0, 0.5, 0.9, 1.0]), np.array([0.0, 0.5, 1.0]))
+    array([0, 1, 1, 1])
+    """
+    a, inner, inf = np.asarray(a), edges[1:-1], np.full_like(edges[:1], np.inf)
+    at = ((a - edges[0]) / (edges[-1] - edges[0]) * (len(edges) - 1)).astype(np.intp)
+    at = np.clip(at, 0, len(inner))
+    at = at - (a < np.concatenate((-inf, inner))[at])
+    return at + (a >= np.concatenate((inner, inf))[at])

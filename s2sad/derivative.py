@@ -382,13 +382,21 @@ class GeneratedDerivative(Derivative[..., Any]):
                     return self._derived_for(args, kwargs, detail)
                 if not (layout or getattr(error, "concrete", False)):
                     raise
-                recursive = recursion
+                recursive, refused = recursion, error
             if recursive:
                 # A recursion stays one, as in the primal, where that can be done: the code is short then and good for
                 # all values. Else it is written out for the values at hand.
                 with contextlib.suppress(DerivationError):
                     return self._derived_for(args, kwargs, detail)
+            elif not self._has_sizes(args, kwargs, detail):
+                raise refused
             detail = replace(detail, sizes=True)
+
+    def _has_sizes(self, args: tuple[Any, ...], kwargs: dict[str, Any], detail: Detail) -> bool:
+        """Is more known of the arguments where their lengths and ints are?"""
+        arguments = dict(self._bind(args, kwargs).arguments)
+        known = concrete_kinds_of(arguments, detail.layouts)
+        return known != kinds_of(arguments, detail.layouts, short=detail.short)
 
     def _with_multiples(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], entry: Entry, detail: Detail

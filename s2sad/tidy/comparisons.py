@@ -152,14 +152,19 @@ def _from(body: list[Stmt], block: list[Stmt]) -> list[Stmt]:
 
 
 def _is_push(s: Any, tape: str) -> bool:
-    call: Any = s.value if type(s) is gast.Expr and type(s.value) is gast.Call else None
-    return call is not None and len(call.args) == 1 and text(call.func) == f"{tape}.append"
+    return type(s) is gast.Expr and _is_call(s.value, tape, "append") and len(s.value.args) == 1
+
+
+def _is_call(node: Any, tape: str, method: str) -> bool:
+    """Is it a call of a method of the tape?"""
+    called = node.func if type(node) is gast.Call else None
+    return type(called) is gast.Attribute and called.attr == method and getattr(called.value, "id", "") == tape
 
 
 def _pops(block: list[Stmt], tape: str) -> Iterator[tuple[list[Stmt], int]]:
     """Where a tape gives names their values: the block, and the place in it."""
     for k, s in enumerate(block):
-        if type(s) is gast.Assign and text(s.value) == f"{tape}.pop()" and len(s.targets) == 1:
+        if type(s) is gast.Assign and len(s.targets) == 1 and _is_call(s.value, tape, "pop") and not s.value.args:
             yield block, k
         for inner in blocks_of(s):
             yield from _pops(inner, tape)

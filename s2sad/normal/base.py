@@ -228,14 +228,21 @@ class Decisions:
     steps: list[tuple[dict[str, Any], tuple[int, ...] | None]] = field(default_factory=list)
 
     def after(self, **given: Any) -> Decisions:
-        """For a lowering that keeps other calls and begins with what is given: what was learnt about lists; all that
-        was learnt, where that took many starts. (It may do without the rest: loops that it need not write out, say.)"""
+        """For a lowering that keeps other calls and begins with what is given: what was learnt about lists, and what
+        calls return that were tried; all that was learnt, where that took many starts. (It may do without the rest:
+        loops that it need not write out, say.)"""
         made = Decisions(**given)
         anew = {*given, "heads", "in_vain", "certain", "guessed", "changes", "classes"}
         all_fields = {f.name for f in dataclasses.fields(self)}
-        for name in all_fields - anew if self.has_learnt_much() else ("steps", *OF_LISTS):
+        for name in all_fields - anew if self.has_learnt_much() else ("steps", "tried", *OF_LISTS):
             setattr(made, name, copy.copy(getattr(self, name)))
         return made
+
+    def known(self) -> dict[str, Any]:
+        """What was learnt, to compare; what a try finds by the way is not told."""
+        by_the_way = {"heads", "in_vain", "tried", "classes", "changes", "certain", "guessed", "starts", "steps"}
+        names = (f.name for f in dataclasses.fields(self) if f.name not in by_the_way)
+        return {name: copy.copy(getattr(self, name)) for name in names}
 
     def begin(self) -> None:
         """The lowering begins."""

@@ -511,8 +511,8 @@ class CoreFunction(Written):
     settled: bool = False
     #: was it called while it was being lowered, by what is known of it so far?
     met_itself: bool = False
-    #: functions that were lowered while this one was
-    inner: list[CoreFunction] = field(default_factory=list)
+    #: the functions that were being lowered around it, and whose results it was lowered with as far as they were known
+    met: set[CoreFunction] = field(default_factory=set)
     #: does calling it do nothing but compute?
     effect: str = "none"
     #: may a result share memory with an argument?
@@ -601,6 +601,15 @@ def called_once(body: list[Any]) -> set[int]:
 
 
 @dataclass(eq=False)
+class Refused:
+    """A core function that was refused: lowered with the same, it would be again."""
+
+    function: CoreFunction
+    depends_on: Any
+    error: DerivationError
+
+
+@dataclass(eq=False)
 class Routine:
     """A derivative of a core function, as a call of it is understood."""
 
@@ -645,6 +654,8 @@ class Program:
     decisive: set[Any] = field(default_factory=set)
     #: the functions of the lowerings before, which kept others: the last ones first
     before: list[CoreFunction] = field(default_factory=list)
+    #: functions that were refused, with what that depends on
+    refused: list[Refused] = field(default_factory=list)
 
     def for_trial(self) -> Program:
         """A program for a call that is tried: what is made in it is forgotten."""
@@ -652,14 +663,16 @@ class Program:
             return self
         names, never = set(self.names), Keeping("never")
         known = self.sources, self.derivatives
-        return Program("follow", set(self.recursive), [], [], names, *known, True, never, self.turns_apart)
+        made = Program("follow", set(self.recursive), [], [], names, *known, True, never, self.turns_apart)
+        made.refused = self.refused
+        return made
 
     def again(self) -> Program:
         """A program for another lowering, with other functions kept."""
         made = Program(self.policy, set(self.recursive), keeping=self.keeping)
         made.sources, made.derivatives = self.sources, self.derivatives
         made.turns_apart, made.loops_kept = self.turns_apart, self.loops_kept
-        made.handed_over, made.decisive = self.handed_over, self.decisive
+        made.handed_over, made.decisive, made.refused = self.handed_over, self.decisive, self.refused
         made.before = [*self.functions, *self.before]
         return made
 
@@ -668,6 +681,13 @@ class Program:
         same = (f for f in self.before if f.source.tree is tree and f.form == shape)
         found = next(same, None)
         return found.decisions.after() if found is not None else Decisions()
+
+    def depends_on(self, function: CoreFunction) -> Any:
+        """What the lowering of a function depends on, to compare."""
+        around = [(f, f.summary()) for f in self.stack]
+        policy = (self.policy, self.trial, self.turns_apart, set(self.recursive), self.keeping.policy)
+        given = (function.form, shape_of(function.parameters), set(function.overwrites))
+        return id(function.source.tree), given, policy, set(self.keeping.kept), around, function.decisions.known()
 
     def name(self, stem: str, facts: Any = None, own: Any = None) -> str:
         """A name for a function that no function of the module uses for anything else."""

@@ -8,6 +8,7 @@ with the paths that return without calling it again.
 
 from __future__ import annotations
 
+import copy
 import types
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
@@ -37,6 +38,7 @@ from s2sad.normal.functions import (
     Passed,
     Program,
     Rebuild,
+    Refused,
     Slot,
     Spread,
     form,
@@ -511,6 +513,8 @@ class Recursion(Expressions):
         for known in reversed(program.stack):
             if known in alike:
                 known.met_itself = True
+                for f in program.stack[program.stack.index(known) + 1 :]:
+                    f.met.add(known)
                 if self.widen(known, outline):
                     known.settled = False
                 return known
@@ -550,6 +554,8 @@ class Recursion(Expressions):
                 raise Restart
             if not found.settled:
                 self.settle_function(found)
+            else:
+                self.meet_as(found)
             return found
         if len([f for f in program.functions if f.source.tree is tree]) >= 4 * SIGNATURES:
             self.refuse(CHANGING, WAY_OUT)
@@ -624,14 +630,34 @@ class Recursion(Expressions):
         function.parameters = both
         return True
 
+    def meet_as(self, called: CoreFunction) -> None:
+        """The functions being lowered call one that knows as much of those around as was known when it was lowered."""
+        stack = self.program.stack
+        for f in called.met.intersection(stack):
+            for inner in stack[stack.index(f) + 1 :]:
+                inner.met.add(f)
+
     def settle_function(self, function: CoreFunction) -> None:
-        """Lower a function until what is known of its arguments and results does not change any more."""
+        """Lower a function until what is known of its arguments and results does not change any more; one that was
+        refused is refused again."""
+        depends_on = self.node, self.program.depends_on(function)  # (where it is called may be told)
+        refused = next((r for r in self.program.refused if r.depends_on == depends_on), None)
+        if refused is not None:
+            raise copy.copy(refused.error)
+        try:
+            self.settle_anew(function)
+        except DerivationError as error:
+            self.program.refused.append(Refused(function, depends_on, copy.copy(error)))
+            raise
+
+    def settle_anew(self, function: CoreFunction) -> None:
         program = self.program
         program.stack.append(function)
+        function.met.clear()
         grown = 0
         try:
             for _ in range(30):
-                for inner in function.inner:
+                for inner in (f for f in program.functions if function in f.met):
                     inner.settled = False
                 before, parts = function.summary(), len(function.results)
                 function.met_itself = False
@@ -650,9 +676,8 @@ class Recursion(Expressions):
         finally:
             program.stack.pop()
         function.settled = True
-        if program.stack:
-            program.stack[-1].inner.append(function)
-        elif function.result is None:
+        self.meet_as(function)
+        if not program.stack and function.result is None:
             self.refuse("this recursion never returns", "return without a call on some path")
 
     def lower_core(self, function: CoreFunction) -> None:

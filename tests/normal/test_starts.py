@@ -3,12 +3,15 @@ out."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from s2sad import grad
+from s2sad import DerivationError, grad
+from s2sad.derivative import GeneratedDerivative
 from s2sad.normal.base import Decisions
+from s2sad.normal.recursion import Recursion
 from tests import numeric
 
 
@@ -54,3 +57,56 @@ def test_starts(f: Any, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("S2SAD_CACHE", "0")
     grad(f)(0.7, 4)
     assert len(counted) <= most
+
+
+def bent(a: float) -> float:
+    b = a * a + 0.5
+    c = b / (1.0 + b * b)
+    return c * a - b
+
+
+def halved(a: float) -> float:
+    if a < 0.5:
+        return bent(a) + bent(a * 0.5)
+    return bent(a) * halved(a * 0.5)
+
+
+def test_what_a_recursion_calls_is_lowered_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In each lowering: what a called function does has nothing to do with what is known of the recursion."""
+    numeric.check(halved, (1.7,), 0)
+    lowered: Counter[tuple[int, str]] = Counter()
+    lower = Recursion.lower_core
+
+    def counting(self: Any, function: Any) -> None:
+        lowered[id(self.program), function.name] += 1
+        lower(self, function)
+
+    monkeypatch.setattr(Recursion, "lower_core", counting)
+    monkeypatch.setenv("S2SAD_CACHE", "0")
+    grad(halved)(1.7)
+    times = {name: n for (_, name), n in lowered.items()}
+    assert times == {"bent": 1, "halved": 2}
+
+
+class Kept:
+    def __init__(self, v: float) -> None:
+        self.v = v
+
+
+def objects_in_a_list(x: float) -> float:
+    held = []
+    while x < 3.0:
+        x = x * 1.5
+        held.append(Kept(x))
+    return sum(h.v for h in held)
+
+
+def test_refused_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are no lengths and no ints, nothing more is known of them in another try."""
+    tries = []
+    derive = GeneratedDerivative._derive
+    monkeypatch.setattr(GeneratedDerivative, "_derive", lambda self, *a: (tries.append(a), derive(self, *a))[1])
+    monkeypatch.setenv("S2SAD_CACHE", "0")
+    with pytest.raises(DerivationError, match="objects") as refused:
+        grad(objects_in_a_list)(0.7)
+    assert refused.value.concrete and len(tries) == 1  # type: ignore[attr-defined]

@@ -38,8 +38,8 @@ from s2sad.expansion.fit import numpy_name
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
+from s2sad.normal.effect_of import effect_of
 from s2sad.normal.functions import CoreFunction, functions_in
-from s2sad.normal.recursion import effect_of
 from s2sad.normal.values import Leaf, Tup
 from s2sad.pairs import PAIR, Functions, copy_of, definition, reached, unwritten
 from s2sad.request import Request

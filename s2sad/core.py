@@ -711,3 +711,7 @@ def reads_any(tree: Any, keys: Collection[str]) -> bool:
     trees = tree if isinstance(tree, list) else [tree]
     parts = (n for t in trees for n in walk(t) if isinstance(n, (gast.Subscript, gast.Attribute)))
     return any(atom_key(n) in keys for n in parts)
+
+
+def as_parameters(names: list[str]) -> Any:
+    return gast.arguments([gast.Name(n, gast.Param(), None, None) for n in names], [], None, [], [], None, [])

@@ -9,18 +9,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from s2sad.called import backward_of
-from s2sad.entry import (
-    as_float,
-    changed_arguments,
-    check_hidden_state,
-    with_shared_arguments,
-)
+from s2sad.entry import changed_arguments, check_hidden_state, with_shared_arguments
 from s2sad.forward import tangent_function
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.kinds.kind import Array, Kind
+from s2sad.kinds.query import as_float
 from s2sad.normal.functions import noting_loops
-from s2sad.normal.lower import Core, Learnt, lower_function
+from s2sad.normal.lower import Learnt, lower_function
+from s2sad.normal.lowered import Core
 from s2sad.pairs import Functions
 from s2sad.request import Derived, Request
 from s2sad.reverse import Reverse

@@ -7,7 +7,6 @@ from collections.abc import Collection
 from typing import Any
 
 import gast
-import numpy as np
 
 from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.effects import Effects, nested
@@ -17,7 +16,8 @@ from s2sad.core import INVENTED, Expr, Facts, Stmt, assign, atom_key, blocks_of,
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Object, Unknown
-from s2sad.normal.lower import Core, lower_function
+from s2sad.normal.lower import lower_function
+from s2sad.normal.lowered import Core
 from s2sad.transform.values import copied_list
 
 
@@ -51,17 +51,6 @@ def check_hidden_state(core: Core, hidden: Collection[str]) -> None:
             f"pass {name} (a method's object, too: grad(Class.method)(object, ...)), since what is passed stays as it "
             "was; or return what changes",
         )
-
-
-def as_float(kind: Kind) -> Kind:
-    """The kind of a wrt argument: an int given for a number counts as a float."""
-    if (
-        isinstance(kind, Number)
-        and issubclass(kind.type, (int, np.integer))
-        and not issubclass(kind.type, (bool, np.bool_))
-    ):
-        return Number(float)
-    return kind
 
 
 def with_shared_arguments(
@@ -156,10 +145,6 @@ def _path_key(path: tuple[Any, ...], kinds: dict[str, Kind]) -> str:
             parts = parts if isinstance(kind, Dict) else enumerate(parts)
         kind = dict(parts).get(part)
     return atom_key(expr)
-
-
-def as_parameters(names: list[str]) -> Any:
-    return gast.arguments([gast.Name(n, gast.Param(), None, None) for n in names], [], None, [], [], None, [])
 
 
 def part_at(base: Expr | None, key: Any) -> Expr | None:

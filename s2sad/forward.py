@@ -18,7 +18,7 @@ from s2sad.core import (
 from s2sad.entry import copies_on_entry
 from s2sad.expansion.fit import numpy_name
 from s2sad.frontend.names import check_hidden
-from s2sad.normal.lower import Core
+from s2sad.normal.lowered import Core
 from s2sad.pairs import Functions
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy

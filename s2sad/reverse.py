@@ -27,6 +27,7 @@ from s2sad.core import (
     Expr,
     Facts,
     Stmt,
+    as_parameters,
     assign,
     atom_key,
     clone,
@@ -39,15 +40,7 @@ from s2sad.core import (
     walk_names,
     without_number,
 )
-from s2sad.entry import (
-    as_parameters,
-    copies_on_entry,
-    entry_copies,
-    name_lengths,
-    part_at,
-    replace_paths,
-    with_parts_named,
-)
+from s2sad.entry import copies_on_entry, entry_copies, name_lengths, part_at, replace_paths, with_parts_named
 from s2sad.expansion.fit import helper, numpy_name
 from s2sad.expansion.operand import Operand
 from s2sad.frontend import ways
@@ -57,7 +50,7 @@ from s2sad.kinds import known
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Either, Kind, ListOf, Number, Unknown
 from s2sad.kinds.query import is_complex, is_float_kind, leaves
-from s2sad.normal.lower import Core
+from s2sad.normal.lowered import Core
 from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Maybe, Ref, Tup, Value, contents
 from s2sad.pairs import Functions, checked
 from s2sad.request import Derived, Request

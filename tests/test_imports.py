@@ -30,9 +30,7 @@ FLOOR = {room: i for i, rooms in enumerate(FLOORS) for room in rooms.split()}
 UP = {
     ("analysis", "normal"): 1,
     ("analysis", "transform"): 2,
-    ("native", "entry"): 1,
     ("normal", "emit"): 1,
-    ("normal", "entry"): 1,
     ("normal", "transform"): 1,
 }
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Stmt, blocks_of, names_bound, statements_in, walk_names
+from s2sad.core import OfNodes, Stmt, blocks_of, children, names_bound, statements_in, walk, walk_names
 
 
 def targets(statement: Stmt) -> list[str]:
@@ -355,3 +355,41 @@ def bound_before_read(block: list[Stmt], names: set[str]) -> set[str]:
             seen |= {n.id for n in walk_names(statement.target)}
         found |= {n.id for n in inside if isinstance(n.ctx, gast.Store)} - seen
     return found
+
+_BOUND = OfNodes()
+
+
+def bound_names(tree: Any) -> tuple[set[str], set[str], set[str]]:
+    """The names that are local to a function, its nonlocals and its globals."""
+    known: tuple[set[str], set[str], set[str]] | None = _BOUND.get(tree)
+    if known is not None:
+        return known
+    local: set[str] = set()
+    outer: set[str] = set()
+    glob: set[str] = set()
+    spec = tree.args
+    for a in [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, *filter(None, [spec.vararg, spec.kwarg])]:
+        local.add(a.id)
+    stack = list(tree.body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, gast.Name) and isinstance(node.ctx, (gast.Store, gast.Del)):
+            local.add(node.id)
+        elif isinstance(node, (gast.FunctionDef, gast.ClassDef)):
+            local.add(node.name)
+            continue
+        elif isinstance(node, gast.Nonlocal):
+            outer.update(node.names)
+        elif isinstance(node, gast.Global):
+            glob.update(node.names)
+        elif isinstance(node, (gast.Import, gast.ImportFrom)):
+            local.update((a.asname or a.name.split(".")[0]) for a in node.names)
+        elif isinstance(node, gast.ExceptHandler) and node.name is not None:
+            local.add(getattr(node.name, "id", node.name))
+        if not isinstance(node, (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)):
+            stack += children(node)
+        else:
+            stack.extend(n for n in walk(node) if isinstance(n, gast.NamedExpr))
+    result = (local - outer - glob, outer, glob)
+    _BOUND[tree] = result
+    return result

@@ -122,3 +122,14 @@ def in_parts(kind: Kind) -> TypeGuard[Tuple | List]:
     if isinstance(kind, Tuple):
         return bool(kind.items)
     return isinstance(kind, List) and is_float_kind(kind)
+
+
+def as_float(kind: Kind) -> Kind:
+    """The kind of a wrt argument: an int given for a number counts as a float."""
+    if (
+        isinstance(kind, Number)
+        and issubclass(kind.type, (int, np.integer))
+        and not issubclass(kind.type, (bool, np.bool_))
+    ):
+        return Number(float)
+    return kind

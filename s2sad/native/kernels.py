@@ -38,6 +38,7 @@ from s2sad.frontend.names import is_installed, references
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.dims import certain_lower
 from s2sad.kinds.kind import Array, Kind, Number, Static
+from s2sad.kinds.query import as_float
 from s2sad.native.boundary import Boundary, names_in
 from s2sad.native.bounds import in_range
 from s2sad.native.faults import fault
@@ -438,7 +439,5 @@ def numba_type(kind: Kind) -> Any:
 
 def kinds_of_derivative(derived: Derived, request: Request, kinds: dict[str, Kind]) -> dict[str, Kind]:
     """The kinds of a derivative's parameters, from those of the primal's."""
-    from s2sad.entry import as_float
-
     kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
     return kinds | {t: kinds[n] for t, n in zip(derived.tangents, request.wrt, strict=False)}

@@ -31,7 +31,7 @@ from s2sad.knowledge import registry
 from s2sad.normal import caches, library
 from s2sad.normal.base import CHANGES_ITS_OWN, Attempt, Restart, is_list_of_the_run, put_item, tuple_of
 from s2sad.normal.calls import BUILTINS, JOINS, PRIMITIVE_MUTATORS
-from s2sad.normal.expressions import _NO, LARGEST_CHOICE, static
+from s2sad.normal.expressions import _NO, BINARY, LARGEST_CHOICE, static
 from s2sad.normal.iteration import ENDLESS, ITERTOOLS, POOLS, Iteration, only_looks
 from s2sad.normal.iterators import next_or
 from s2sad.normal.tables import Group, Table
@@ -1254,8 +1254,6 @@ def _itertool(self: Any, function: Known, args: list[Value], kwargs: dict[str, V
 
 def _operator(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """operator.add and the like as the operators that they are."""
-    from s2sad.normal.expressions import BINARY
-
     for op, target in BINARY.items():
         if target is function.value and len(args) == 2:
             return self.binary(op, *args)

@@ -6,9 +6,9 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.binding import bound_names
 from s2sad.analysis.known_calls import changes_receiver
 from s2sad.core import walk
-from s2sad.normal.calls import bound_names
 
 _DEFINITIONS = (gast.FunctionDef, gast.Lambda)
 

@@ -27,12 +27,13 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
+from s2sad.analysis.binding import bound_names
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.calls import hands_back
 from s2sad.analysis.known_calls import CHANGE_FIRST, METHOD_OUT, METHODS, out_position, parameter_names
 from s2sad.analysis.quiet import quiet
 from s2sad.analysis.returns import OPERATORS, is_plain, returns_new
-from s2sad.core import Expr, OfNodes, assign, atom_key, children, clone, copy_statement, load, walk, walk_names
+from s2sad.core import Expr, assign, atom_key, clone, copy_statement, load, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed
@@ -62,6 +63,7 @@ from s2sad.normal.base import (
     is_standard,
     own_new,
 )
+from s2sad.normal.effect_of import effect_of
 from s2sad.normal.expressions import _NO, _leaves_of, _Nested, static
 from s2sad.normal.iterators import all_of, any_of
 from s2sad.normal.lifted import DerivativeOf
@@ -84,6 +86,7 @@ from s2sad.normal.values import (
     Super,
     Tup,
     Value,
+    contents,
     is_it,
     is_known_a,
     is_none,
@@ -378,8 +381,6 @@ class Calls(Recursion):
 
     def watch_effects(self, node: Any) -> None:
         """Do the items that any() or all() is given change something? Then they are computed one by one."""
-        from s2sad.normal.recursion import effect_of
-
         outer_state, outer_block, checkpoint = self.state, self.block, self.checkpoint()
         self.state, self.block = self.state.fork(), []
         known, stores = set(self.facts.kinds), len(self.stores_made)
@@ -2944,8 +2945,6 @@ def of_compiler(function: Any) -> bool:
 
 
 def _contents(obj: Any) -> list[Value]:
-    from s2sad.normal.values import contents
-
     return list(contents(obj).values())
 
 
@@ -3002,45 +3001,6 @@ def _has_body(function: Value) -> bool:
 
 def _is_pure(value: Any) -> bool:
     return is_pure(value)
-
-
-_BOUND = OfNodes()
-
-
-def bound_names(tree: Any) -> tuple[set[str], set[str], set[str]]:
-    """The names that are local to a function, its nonlocals and its globals."""
-    known: tuple[set[str], set[str], set[str]] | None = _BOUND.get(tree)
-    if known is not None:
-        return known
-    local: set[str] = set()
-    outer: set[str] = set()
-    glob: set[str] = set()
-    spec = tree.args
-    for a in [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, *filter(None, [spec.vararg, spec.kwarg])]:
-        local.add(a.id)
-    stack = list(tree.body)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, gast.Name) and isinstance(node.ctx, (gast.Store, gast.Del)):
-            local.add(node.id)
-        elif isinstance(node, (gast.FunctionDef, gast.ClassDef)):
-            local.add(node.name)
-            continue
-        elif isinstance(node, gast.Nonlocal):
-            outer.update(node.names)
-        elif isinstance(node, gast.Global):
-            glob.update(node.names)
-        elif isinstance(node, (gast.Import, gast.ImportFrom)):
-            local.update((a.asname or a.name.split(".")[0]) for a in node.names)
-        elif isinstance(node, gast.ExceptHandler) and node.name is not None:
-            local.add(getattr(node.name, "id", node.name))
-        if not isinstance(node, (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)):
-            stack += children(node)
-        else:
-            stack.extend(n for n in walk(node) if isinstance(n, gast.NamedExpr))
-    result = (local - outer - glob, outer, glob)
-    _BOUND[tree] = result
-    return result
 
 
 _MUTATES: OfCode[bool] = OfCode()

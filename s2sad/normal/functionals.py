@@ -18,16 +18,34 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Expr, Facts, Stmt, assign, atom_key, clone, load, names_bound, quote, walk, walk_names
+from s2sad.analysis.binding import free_names as _free
+from s2sad.core import (
+    Expr,
+    Facts,
+    Stmt,
+    as_parameters,
+    assign,
+    atom_key,
+    clone,
+    load,
+    names_bound,
+    quote,
+    walk,
+    walk_names,
+)
+from s2sad.expansion.fit import numpy_name
 from s2sad.frontend import ways
 from s2sad.frontend.source import LAMBDA_NAME
 from s2sad.kinds import known
 from s2sad.kinds.kind import Array, Kind, List, ListOf, Number, Object, Tuple, Unknown
 from s2sad.knowledge import registry
 from s2sad.knowledge.rule import Functional
+from s2sad.normal.effect_of import effect_of
 from s2sad.normal.expressions import static
 from s2sad.normal.values import Closure, Instance, Known, Leaf, ListObj, Method, Partial, Ref, Tup, Value, is_none
+from s2sad.request import Derived
 from s2sad.runtime.decide import Look, decide
+from s2sad.tidy import tidy
 
 
 def call(self: Any, function: Known, spec: Functional, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -281,14 +299,8 @@ class _Lifted:
 
     def function(self, captured: list[str], outer: Facts, attributes: dict[str, Any]) -> Any:
         """The function in Python, with a parameter for each captured value, and with attributes."""
-        from s2sad.analysis.binding import free_names as _free
         from s2sad.emit.module import module_text
-        from s2sad.entry import as_parameters
-        from s2sad.expansion.fit import numpy_name
-        from s2sad.normal.recursion import effect_of
-        from s2sad.request import Derived
         from s2sad.runtime.load import load as compiled
-        from s2sad.tidy import tidy
         from s2sad.transform.checks import eliminate_checked
 
         parameters = [*self.parameters, *captured]

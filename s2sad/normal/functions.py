@@ -16,6 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.binding import bound_names
 from s2sad.analysis.memory import Path
 from s2sad.core import Written, walk
 from s2sad.frontend.diagnostics import DerivationError
@@ -208,8 +209,6 @@ class Spread:
         if frame is None or (id(closure.source.tree), frame) in self._captured:
             return
         self._captured.add((id(closure.source.tree), frame))
-        from s2sad.normal.calls import bound_names
-
         wanted = set(_free_names(closure.source.tree)) - bound_names(closure.source.tree)[0]
         level: int | None = frame
         while level is not None:

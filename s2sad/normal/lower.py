@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
-from s2sad.analysis.binding import begins_surely, bound_first, turns_surely
+from s2sad.analysis.binding import begins_surely, bound_first, bound_names, turns_surely
 from s2sad.analysis.calls import Calls as CallTable
 from s2sad.analysis.changes import reachable
 from s2sad.analysis.counts import count_check
@@ -98,7 +98,6 @@ from s2sad.normal.base import (
     value_of,
 )
 from s2sad.normal.blocks import OF_TRY, Blocks
-from s2sad.normal.calls import bound_names
 from s2sad.normal.expressions import _NO, BINARY, BINARY_METHOD, SET_CHANGES, Bound, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, called_once, has_sizes, noting_loops
 from s2sad.normal.in_steps import by_name, is_zip_of_one, loop_in_steps
@@ -121,6 +120,7 @@ from s2sad.normal.jumps import (
     without_continues,
 )
 from s2sad.normal.keep import Keeping, Unkept
+from s2sad.normal.lowered import Core, fill_empty
 from s2sad.normal.patterns import match_to_if
 from s2sad.normal.tables import CHANGED_GROUP, Group, Groups, Table
 from s2sad.normal.values import (
@@ -219,26 +219,6 @@ class Unrolled(Exception):
     def __init__(self, turns: Turns) -> None:
         self.turns = turns
         super().__init__()
-
-
-@dataclass
-class Core:
-    """A function in core Python.
-
-    `result` is the abstract value that the last statements left; `parameters` are the parameter names.
-    """
-
-    body: list[Stmt]
-    result: Value
-    state: State
-    facts: Facts
-    wrt: dict[str, Value]
-    source: Any
-    lowering: Any = None
-    #: the result as one expression, of a core function
-    value: Any = None
-    #: the same function with all calls written out, where some are kept
-    written_out: Core | None = None
 
 
 class Leaves(Exception):
@@ -3407,19 +3387,6 @@ def _varied_like(value: Value, keys: set[str]) -> Value:
     return value
 
 
-def fill_empty(block: list[Stmt]) -> None:
-    """Blocks that stayed empty get a `pass`; until now they were kept, since later joins write into them."""
-    for statement in block:
-        body = getattr(statement, "body", None)
-        if isinstance(body, list):
-            if not body:
-                body.append(gast.Pass())
-            fill_empty(body)
-        orelse = getattr(statement, "orelse", None)
-        if isinstance(orelse, list):
-            fill_empty(orelse)
-
-
 def _statements_in(body: list[Stmt]) -> int:
     """How many statements the body of a loop has."""
     return sum(isinstance(n, gast.stmt) for statement in body for n in walk(statement))
@@ -3636,8 +3603,6 @@ def _shrunk(kind: Kind) -> Kind:
 
 
 def _mentions(value: Value, frame: int) -> bool:
-    from s2sad.normal.values import Closure, Partial
-
     if isinstance(value, Closure):
         return value.frame == frame or any(_mentions(v, frame) for v in value.defaults)
     if isinstance(value, Method):
@@ -3861,4 +3826,3 @@ def _read_first(loop: Any) -> set[str]:
 def _statement_words(node: Any) -> str:
     names = {"Try": "try statements", "AsyncFor": "async loops", "AsyncWith": "async with"}
     return names.get(type(node).__name__, f"{type(node).__name__} statements")
-

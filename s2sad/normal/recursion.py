@@ -21,12 +21,13 @@ from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.known_calls import parameter_names
 from s2sad.analysis.memory import Memory
 from s2sad.analysis.memory_scan import analyse
-from s2sad.core import Expr, Facts, Stmt, assign, atom_key, blocks_of, load, names_read, walk
+from s2sad.core import Expr, Facts, Stmt, assign, atom_key, load, names_read, walk
 from s2sad.core import form as tree_form
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, error_at
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Number, Tuple, Unknown
 from s2sad.normal.base import RESERVED, Decisions, Frame, Restart, timeless
+from s2sad.normal.effect_of import effect_of
 from s2sad.normal.expressions import Expressions
 from s2sad.normal.functions import (
     SIGNATURES,
@@ -49,6 +50,7 @@ from s2sad.normal.functions import (
 )
 from s2sad.normal.given import Given, replace_contents
 from s2sad.normal.keep import Unkept
+from s2sad.normal.lowered import Core, fill_empty
 from s2sad.normal.values import (
     NOT_KNOWN,
     Closure,
@@ -757,8 +759,6 @@ class Recursion(Expressions):
 
     def note_result(self, function: CoreFunction, lowering: Any, body: list[Stmt], result: Value, given: Given) -> bool:
         """Note what a function returns and does. False: it overwrites more of what it is given than was known."""
-        from s2sad.normal.lower import Core, fill_empty
-
         fill_empty(body)
         outline = given.outline(result)
         results = outline.parameters(lambda stem: stem)
@@ -879,43 +879,6 @@ def users_own(function: Closure) -> Any:
         return None
     plain = tree.args.vararg is None and tree.args.kwarg is None and own.__name__ == tree.name
     return own if plain else None
-
-
-def effect_of(body: list[Stmt], facts: Facts) -> str:
-    """What calling a function with this body does beyond computing: "none", "raises", "own" or "unknown"."""
-    effects = Effects(facts)
-    worst = 0
-    order = ("none", "raises", "own", "unknown")
-    for statement in body:
-        for inner in nested(statement):
-            effect = effects.of(inner)
-            called = [
-                n.function.effect
-                for n in walk(header_of(inner))
-                if isinstance(n, gast.Call) and isinstance(getattr(n, "function", None), CoreFunction)
-            ]
-            if isinstance(inner, (gast.Raise, gast.Assert)):
-                called.append("raises")
-            elif isinstance(inner, gast.With):
-                called.append("none")
-            elif effect.unknown:
-                called.append("unknown")
-            elif effect.own and not called:
-                called.append("own")
-            worst = max([worst, *(order.index(e) for e in called)])
-    return order[worst]
-
-
-def header_of(statement: Stmt) -> Any:
-    """A statement without its blocks, to walk."""
-    blocks = [id(s) for b in blocks_of(statement) for s in b]
-    parts = []
-    for name in statement._fields:
-        value = getattr(statement, name, None)
-        for item in value if isinstance(value, list) else [value]:
-            if isinstance(item, gast.AST) and id(item) not in blocks:
-                parts.append(item)
-    return gast.Tuple([p for p in parts if isinstance(p, gast.expr)], gast.Load())
 
 
 def may_share(body: list[Stmt], facts: Facts, names: Iterable[str], others: set[str]) -> bool:

@@ -49,7 +49,7 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.query import is_float_kind
 from s2sad.normal.base import is_plain_dataclass
 from s2sad.normal.functions import CoreFunction
-from s2sad.normal.lower import Core
+from s2sad.normal.lowered import Core
 from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Ref, Tup, Value, contents
 from s2sad.runtime import helpers
 from s2sad.transform import spectral, spectral_rules

@@ -18,7 +18,7 @@ from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.atoms import kind_of_atom
 from s2sad.kinds.kind import Array, Kind, List, ListOf, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
-from s2sad.normal.lower import Core
+from s2sad.normal.lowered import Core
 from s2sad.runtime import helpers
 from s2sad.transform.lists import zeros_list
 from s2sad.transform.sweep import Sweep

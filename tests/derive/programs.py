@@ -10,9 +10,9 @@ import numpy as np
 
 from s2sad.core import text
 from s2sad.derive import derive
-from s2sad.entry import as_float
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.bind import kinds_of
+from s2sad.kinds.query import as_float
 from s2sad.request import Derived, Request, Result
 
 X = np.array([0.5, -1.25, 2.0, 0.75])

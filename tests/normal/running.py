@@ -10,10 +10,11 @@ import gast
 import numpy as np
 
 from s2sad.core import Stmt, blocks_of, clone, text
-from s2sad.entry import as_float
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.bind import kinds_of
-from s2sad.normal.lower import Core, lower_function
+from s2sad.kinds.query import as_float
+from s2sad.normal.lower import lower_function
+from s2sad.normal.lowered import Core
 from tests.numeric import assert_same, quiet
 
 CORE = (

@@ -58,7 +58,11 @@ from s2sad.tidy import tidy
 from s2sad.tidy.coalesce import renamed
 from s2sad.tidy.common import reading_kept, share_kept
 from s2sad.tidy.deadcode import eliminate
+from s2sad.tidy.number import number
 from s2sad.tidy.own import own_results, own_value
+from s2sad.tidy.parts import checked_counts
+from s2sad.tidy.rebuild import with_fields
+from s2sad.tidy.returned import call_it_result, put_in_return
 from s2sad.transform.adjoint import Sweep
 from s2sad.transform.gather import gather_additions, known_shapes
 from s2sad.transform.lists import zeros_list
@@ -473,18 +477,32 @@ class Reverse:
         of_outer = facts.apart()
         outer = tidy(outer, of_outer, live_out=keep, owned=(), parameters=self.parameters)
         value = own_value(value, self.core.lowering.kind(self.core.result), outer, of_outer, self.parameters)
-        inner = self.tidied_inside(inner, names_bound(outer) | set(self.parameters))
+        counts = checked_counts(outer, of_outer)
+        inner = self.tidied_inside(inner, names_bound(outer) | set(self.parameters), counts)
         read = _free(inner) | {n.id for n in walk_names(value)}
         if not keep <= read:
             outer = eliminate(outer, of_outer, live_out=read, parameters=self.parameters)
         pullback = facts.fresh("pullback", temp=False)
+        outer, done = put_in_return(outer, value, load(pullback), of_outer, _free(inner), self.parameters)
+        outer, inner, done = self.numbered(outer, inner, done, of_outer)
         inside = gast.FunctionDef(pullback, as_parameters([self.cotangent]), inner, [], None, None)
-        done = gast.Return(gast.Tuple([value, load(pullback)], gast.Load()))
         whole = self.definition(name, [*outer, inside, done])
         check_hidden(whole, self.core.source)
         return self.derived(name, whole, of_outer)
 
-    def tidied_inside(self, inner: list[Stmt], outside: set[str]) -> list[Stmt]:
+    def numbered(
+        self, outer: list[Stmt], inner: list[Stmt], done: Any, of_outer: Facts
+    ) -> tuple[list[Stmt], list[Stmt], Stmt]:
+        """The statements, those of the pullback and the return with numbers that run from 1 on."""
+        value, pullback = done.value.elts
+        outer, inner, value = call_it_result(outer, inner, value, of_outer, self.facts)
+        done = with_fields(done, value=gast.Tuple([value, pullback], gast.Load()))
+        fixed, count = names_bound(inner) | {pullback.id}, len(outer)
+        whole = number([*outer, *inner, done], of_outer, fixed, self.parameters, others=[self.facts])
+        outer, inner, done = whole[:count], whole[count:-1], whole[-1]
+        return outer, number(inner, self.facts, names_bound(outer), [*self.parameters, self.cotangent]), done
+
+    def tidied_inside(self, inner: list[Stmt], outside: set[str], counts: dict[Dim, int]) -> list[Stmt]:
         """Tidy the body of a nested function: no name of the enclosing one may become local to it."""
         facts = self.facts
         renames: dict[str, Any] = {}
@@ -500,7 +518,7 @@ class Reverse:
         taken = {name: object() for name in outside if name not in facts.globals}  # (somebody else's)
         facts.globals.update(taken)
         try:
-            return tidy(inner, facts, live_out=(), owned=())
+            return tidy(inner, facts, live_out=(), owned=(), counts=counts)
         finally:
             for name in taken:
                 facts.globals.pop(name, None)

@@ -56,6 +56,8 @@ class Mask:
     inverted: bool
     #: the cotangent without the mask
     raw: Operand
+    #: is that zero, too, where the cotangent does not count?
+    zeroed: bool = False
 
     @staticmethod
     def of(expr: Expr, kind_of: Any) -> Mask | None:

@@ -114,7 +114,8 @@ def _of_partials(context: Context, template: Template, mask: Mask | None) -> Exp
 
 def _stays_zero(context: Context, mask: Mask, partial: Expr) -> bool:
     """Is a cotangent that is zero outside of a mask by itself still so after a product that is no risk?"""
-    return mask.raw.text in names_read(mask.condition) and not is_risky(context, partial, WHOLE)
+    zeroed = mask.zeroed or mask.raw.text in names_read(mask.condition)
+    return zeroed and not is_risky(context, partial, WHOLE)
 
 
 def _of_template(context: Context, template: Template) -> Expansion:

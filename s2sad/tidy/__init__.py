@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from s2sad.analysis.effects import Effects
 from s2sad.analysis.scope import entry_names
 from s2sad.core import Facts, Stmt
+from s2sad.kinds.kind import Dim
 from s2sad.tidy.branches import join_branches
 from s2sad.tidy.coalesce import coalesce
 from s2sad.tidy.common import share_temporaries
 from s2sad.tidy.comparisons import keep_comparisons
 from s2sad.tidy.deadcode import eliminate
 from s2sad.tidy.first import store_first
-from s2sad.tidy.flow import straighten
+from s2sad.tidy.flow import return_at_once, straighten
 from s2sad.tidy.inplace import elide_copies, update_in_place
 from s2sad.tidy.keep_early import keep_early
 from s2sad.tidy.lists import start_with_items
@@ -23,6 +25,7 @@ from s2sad.tidy.masks import name_masks
 from s2sad.tidy.meet import meet_branches
 from s2sad.tidy.number import number
 from s2sad.tidy.outer_products import outer_products_at_once
+from s2sad.tidy.parts import made_of_parts
 from s2sad.tidy.postpone import postpone
 from s2sad.tidy.refill import store_instead_of_adding
 from s2sad.tidy.renest import LINES, names_constants, renest
@@ -44,6 +47,7 @@ def tidy(
     parameters: Collection[str] | None = None,
     same: Iterable[Iterable[str]] = (),
     effects: Effects | None = None,
+    counts: Mapping[Dim, int] = MappingProxyType({}),
 ) -> list[Stmt]:
     """The statements as a person would have written them. They compute the same.
 
@@ -55,6 +59,7 @@ def tidy(
         parameters: all parameters of the function (found by liveness when not given).
         same: groups of parameters that may share memory.
         effects: what is known of the statements already; forgotten in the end.
+        counts: what is known of lengths before the first statement (`tidy.parts`).
 
     Returns:
         New lists; what did not change is the same nodes as before, which must not be changed in place.
@@ -93,7 +98,8 @@ def tidy(
     body = sink_contributions(coalesce(body, facts, live_out, **known), facts, live_out)
     body = update_in_place(body, facts, live_out, **known)
     body = restore_else(straighten(eliminate(body, facts, live_out, owned, **known)), live_out)
-    body = start_with_items(unpack(join_branches(body, facts), facts))
+    body = made_of_parts(join_branches(body, facts), facts, counts)
+    body = start_with_items(unpack(return_at_once(body), facts))
     body = number(body, facts, live_out, parameters)
     effects.forget()
     return body if given is None else give_start(body, facts, effects, given)

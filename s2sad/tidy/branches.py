@@ -28,7 +28,7 @@ _PLAIN = (
 
 
 def join_branches(body: list[Stmt], facts: Facts) -> list[Stmt]:
-    """The statements with simpler branches of the compiler's; those of the user's stay as they are.
+    """The statements with simpler branches. In those of the user's, what the user wrote stays as it is.
 
     - what both sides begin with goes before the branch, where its test does not read it, and what they end with behind
     - two assignments of one number become a conditional expression, where it fits in a line
@@ -44,6 +44,19 @@ def join_branches(body: list[Stmt], facts: Facts) -> list[Stmt]:
     ...     bx = 0.0'''), facts)))
     by = g
     bx = 2.0 * g if x > 0.0 else 0.0
+
+    What the user's branch computes stays in it, but for temporaries of both of its sides.
+
+    >>> from s2sad.core import Origin
+    >>> body = statements("if x > 0.0:\\n    t = 2.0 * x\\n    y = t * x\\nelse:\\n    t = 2.0 * x\\n    y = t + x")
+    >>> for s in (body[0], *body[0].body, *body[0].orelse):
+    ...     s.origin = Origin("f.py", 2, "y = 2.0 * x * x")
+    >>> print(text(join_branches(body, Facts(temps={"t"}))))
+    t = 2.0 * x
+    if x > 0.0:
+        y = t * x
+    else:
+        y = t + x
     """
     return _joined(body, facts, 4)
 
@@ -53,7 +66,7 @@ def _joined(body: list[Stmt], facts: Facts, depth: int) -> list[Stmt]:
     for s in body:
         chain = type(s) is gast.If and len(s.orelse) == 1 and type(s.orelse[0]) is gast.If
         s = with_blocks(s, partial(_joined, facts=facts, depth=depth + 4)) if not chain else _chain(s, facts, depth)
-        out += _parted(s, facts, depth) if type(s) is gast.If and s.orelse and not is_users(s) else [s]
+        out += _parted(s, facts, depth) if type(s) is gast.If and s.orelse else [s]
     return out
 
 
@@ -69,33 +82,43 @@ def _chain(branch: Any, facts: Facts, depth: int) -> Any:
 
 def _parted(branch: Any, facts: Facts, depth: int) -> list[Stmt]:
     """A branch, and what stands before and behind it instead of in both of its sides."""
-    first, second = list(branch.body), list(branch.orelse)
+    first, second, users = list(branch.body), list(branch.orelse), is_users(branch)
     before: list[Stmt] = []
     behind: list[Stmt] = []
     plain = all(isinstance(n, _PLAIN) for n in walk(branch.test))
     read = names_read(branch.test)
-    while plain and first and second and _same(first[0], second[0]) and _may_go_before(first[0], read):
-        before.append(first.pop(0))
+    while plain and first and second and _same(first[0], second[0], facts) and _may_go_before(first[0], read):
+        if users and len(first) + len(second) == 2:
+            break
+        before.append(_anybodys(first.pop(0)))
         del second[0]
-    while first and second and _same(first[-1], second[-1]) and (plain or len(first) > 1 or len(second) > 1):
-        behind.insert(0, first.pop())
+    while first and second and _same(first[-1], second[-1], facts):
+        if (users or not plain) and len(first) + len(second) == 2:
+            break
+        behind.insert(0, _anybodys(first.pop()))
         del second[-1]
     if not first and not second:
         return [*before, *behind]
     if not first:
         branch, first, second = with_fields(branch, test=negate(branch.test)), second, []
     branch = with_fields(branch, body=first, orelse=second)
-    return [*before, _conditional(branch, facts, depth) or branch, *behind]
+    return [*before, branch if users else _conditional(branch, facts, depth) or branch, *behind]
 
 
-def _same(one: Any, two: Any) -> bool:
-    """Are two statements of the compiler's the same assignment?"""
+def _same(one: Any, two: Any, facts: Facts) -> bool:
+    """Are two statements of the compiler's, or what temporaries of the user's lines are, the same assignment?"""
     return (
         type(one) is type(two)
         and type(one) in (gast.Assign, gast.AugAssign)
-        and not (is_users(one) or is_users(two))
+        and (not (is_users(one) or is_users(two)) or names_bound(one) <= facts.temps)
         and key_of(one) == key_of(two)
     )
+
+
+def _anybodys(s: Stmt) -> Stmt:
+    """A statement that belongs to none of the user's lines: the comments above these stay in their branch."""
+    made: Stmt = with_fields(s, origin=None) if is_users(s) else s
+    return made
 
 
 def _may_go_before(s: Any, read: set[str]) -> bool:

@@ -7,7 +7,8 @@ from typing import Any
 import gast
 
 from s2sad.core import Stmt
-from s2sad.tidy.rebuild import negate, with_fields
+from s2sad.tidy.algebra import key_of
+from s2sad.tidy.rebuild import is_users, negate, with_fields
 
 _JUMPS = frozenset((gast.Return, gast.Break, gast.Continue, gast.Raise))
 
@@ -38,6 +39,46 @@ def straighten(body: list[Stmt]) -> list[Stmt]:
         if new and type(new[-1]) in _JUMPS:
             break
     return result or ([gast.Pass()] if body else [])
+
+
+def return_at_once(body: list[Stmt]) -> list[Stmt]:
+    """The statements of a function with what its last return would read returned where it is bound by the compiler.
+
+    >>> from s2sad.core import statements, text
+    >>> body = statements("if c:\\n    g = 2.0 * x\\n    bx = g * x\\nelse:\\n    bx = 0.0\\nreturn bx")
+    >>> print(text(return_at_once(body)))
+    if c:
+        g = 2.0 * x
+        return g * x
+    return 0.0
+    """
+    last: Any = body[-1] if len(body) > 1 else None
+    if type(last) is not gast.Return or type(last.value) is not gast.Name:
+        return body
+    made = _returning(body[-2], last)
+    return body if made is None else straighten([*body[:-2], made])
+
+
+def _returning(s: Any, last: Any) -> Stmt | None:
+    """A statement that returns what it binds to the name that is returned behind it; None where it does not do so."""
+    if type(s) is gast.Assign and not is_users(s) and [*map(key_of, s.targets)] == [key_of(last.value)]:
+        made = gast.Return(s.value)
+        for name, mark in s.__dict__.items():
+            if name not in s._fields:
+                setattr(made, name, mark)
+        return made
+    if type(s) is not gast.If or not s.orelse:
+        return None
+    sides = []
+    for side in (s.body, s.orelse):
+        end = side[-1] if type(side[-1]) in _LEAVES else _returning(side[-1], last)
+        if end is None:
+            return None
+        sides.append([*side[:-1], end])
+    return with_fields(s, body=sides[0], orelse=sides[1])
+
+
+_LEAVES = frozenset((gast.Return, gast.Raise))
 
 
 _PLAIN = frozenset((gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.FunctionDef, gast.ClassDef, gast.Pass))

@@ -13,9 +13,19 @@ from s2sad.tidy.coalesce import renamed
 
 
 def number(
-    body: list[Stmt], facts: Facts, live_out: Iterable[str] = (), parameters: Collection[str] = ()
+    body: list[Stmt],
+    facts: Facts,
+    live_out: Iterable[str] = (),
+    parameters: Collection[str] = (),
+    *,
+    others: Iterable[Facts] = (),
 ) -> list[Stmt]:
     """The statements with the compiler's names numbered in the order in which they appear. Brings the facts up to date.
+
+    Args:
+        live_out: names that stay, because others read them.
+        parameters: names that stay, because they come in bound.
+        others: facts of functions that see the same names.
 
     >>> from s2sad.core import statements, text
     >>> facts = Facts(user_name={"x_4": "x", "x_2": "x", "x": "x"}, temps={"t", "t_3"})
@@ -53,7 +63,8 @@ def number(
     changed = {old: new for old, new in names.items() if old != new}
     if not changed:
         return body
-    _rename_facts(facts, names)
+    for known in (facts, *others):
+        _rename_facts(known, names)
     result: list[Stmt] = renamed(body, changed)
     return result
 

@@ -157,7 +157,7 @@ class Simplifier:
         if cls in (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.JoinedStr):
             return node
         if cls is gast.IfExp:
-            return _decided(self.operands(node, True))
+            return _decided(self.asked(self.operands(node, True)))
         return self.operands(node, True)
 
     def arithmetic(self, node: Expr, fresh: bool) -> Expr:
@@ -178,6 +178,18 @@ class Simplifier:
             elif isinstance(value, list):
                 changes[field] = [self.visit(v, fresh) if isinstance(v, gast.expr) else v for v in value]
         return with_fields(node, **changes)
+
+    def asked(self, choice: Expr) -> Expr:
+        """A conditional expression that asks for a number rather than for its opposite.
+
+        >>> from s2sad.core import quote
+        >>> gast.unparse(simplify(quote("a / b if -b else 0.0"), Facts(kinds={"b": Number(float)})))
+        'a / b if b else 0.0'
+        """
+        test = choice.test
+        opposite = type(test) is gast.UnaryOp and type(test.op) is gast.USub
+        plain = opposite and self.factors.is_scalar(test.operand) and self.factors.is_float(test.operand)
+        return with_fields(choice, test=test.operand) if plain else choice
 
     def attribute(self, node: Expr, fresh: bool) -> Expr:
         new = self.operands(node, fresh)
@@ -306,13 +318,27 @@ class Simplifier:
         return new
 
 
+def _holds(test: Expr) -> bool:
+    """Does `a or b or ...` hold whatever its names are, because one of its parts is a number other than 0?"""
+    if type(test) is not gast.BoolOp or type(test.op) is not gast.Or:
+        return False
+    numbers = [v for v in test.values if is_of_literals(v)]
+    names = sum(type(v) is gast.Name for v in test.values)
+    known = (all(c.value for c in gast.walk(v) if type(c) is gast.Constant) for v in numbers)
+    return len(numbers) + names == len(test.values) and any(known)
+
+
 def _decided(choice: Expr) -> Expr:
     """A conditional expression without the choices in it that its own condition decides.
 
     >>> from s2sad.core import quote, text
     >>> text(_decided(quote("(a if n > 0 else 0.0) + b if n > 0 else (c if n > 0 else d)")))
     'a + b if n > 0 else d'
+    >>> text(_decided(quote("x ** (1 / 3 - 1) / 3 if x or 1 / 3 else 0.0")))
+    'x ** (1 / 3 - 1) / 3'
     """
+    if _holds(choice.test):
+        return choice.body
     if not all(isinstance(n, _PLAIN) for n in gast.walk(choice.test)):
         return choice
     asked = text(choice.test)

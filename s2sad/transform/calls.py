@@ -137,14 +137,16 @@ def contribute_masked(sweep: Sweep, atom: Expr, value: Operand) -> None:
         del sweep.adjoints[key]
         total = gast.BinOp(clone(before.raw.expr), gast.Add(), clone(raw.expr))
         raw = Operand(total, sweep.kind_of(total))
+    zeroed = mask.zeroed and raw is mask.raw
     if not isinstance(raw.expr, (gast.Name, gast.Constant)):
         name = sweep.facts.fresh("g")
         sweep.facts.kinds[name] = raw.kind
-        raises = number and may_raise(raw.expr, sweep.facts)
+        zeroed = number and isinstance(raw.kind, Number) and not sweep.inner  # (slopes have slopes of their own)
+        raises = zeroed or (number and may_raise(raw.expr, sweep.facts))
         sweep.write(assign(name, mask.applied(raw.expr, load(sweep.numpy()), number) if raises else raw.expr))
         raw = Operand(load(name), raw.kind)
-        mask = Mask(mask.condition, mask.inverted, raw)
-    masked = mask.applied(clone(raw.expr), load(sweep.numpy()), number)
+        mask = Mask(mask.condition, mask.inverted, raw, zeroed)
+    masked = clone(raw.expr) if zeroed else mask.applied(clone(raw.expr), load(sweep.numpy()), number)
     kind = own if isinstance(own, Number) else Number(np.float64) if number else value.kind
     sweep.contribute(atom, Operand(masked, kind))
     if key in sweep.adjoints:

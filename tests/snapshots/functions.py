@@ -407,3 +407,39 @@ def continued_fraction(x):
 @keep(0.4, form="jvp")
 def continued_fraction_forward(x):
     return continued_fraction(x)
+
+
+@keep(vec(5), 1.3, 0.2, 0.8, 1.1, form="vjp")
+def moffat(x, amplitude, center, sigma, beta):
+    return amplitude / (((x - center) / max(1e-15, sigma)) ** 2 + 1) ** beta
+
+
+@keep(vec(3), form="vjp")
+def lorenz(state):
+    x, y, z = state
+    return np.array([10.0 * (y - x), x * (28.0 - z) - y, x * y - 8.0 / 3.0 * z])
+
+
+@keep(3.0, 1.1, wrt=("D", "h"))
+def partial_circle(D, h):
+    R = 0.5 * D
+    area = R * R * math.acos((R - h) / R) - (R - h) * math.sqrt(2.0 * R * h - h * h)
+    if area < 0.0:
+        area = 0.0
+    return area
+
+
+@keep(0.4, 995.0, 8e-4, 6e-4)
+def pressure_drop(velocity, rho, mu, mu_wall):
+    if mu_wall:
+        factor = (mu / mu_wall) ** 0.14
+        drop = (velocity * rho) ** 2 / (rho * factor)
+    else:
+        drop = (velocity * rho) ** 2 / rho
+    return drop
+
+
+@keep(1e5, 2.0)
+def friction_factor(Re, A):
+    t = 7.0 / Re
+    return 8.0 * (t**0.9 + A) ** (1.0 / 12.0)

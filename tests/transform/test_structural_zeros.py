@@ -427,6 +427,23 @@ def root_or_nothing(n):
     return 2.0 * n
 
 
+def root_in_a_chain(n):
+    t = 2.0 * math.sqrt(n) / (1.0 + n)  # steep, then slopes that are finite
+    return np.where(n > 0, t * (3.0 + t) - t / 4.0, 0.0)
+
+
+def root_of_a_chain(n):
+    a = n / (3.0 + n)  # finite, then steep, then finite, then steep again
+    b = 5.0 * a * a / (2.0 + a) + math.sqrt(a)
+    return np.where(n > 0, 2.0 * b * b - math.sqrt(b / (1.0 + a)), 0.0)
+
+
+def chain_through_an_infinite_factor(n):
+    k = np.float64(1.0) / np.float64(n)  # finite slopes, of which one is infinite as a number
+    t = np.sqrt(n) * (2.0 * n)
+    return np.where(n > 0, t * k + t, 0.0)
+
+
 def root_of_both(n):
     return np.where(n > 0, math.sqrt(n * (n * n)), 0.0)
 
@@ -457,8 +474,8 @@ def root_skipped(n):
 
 #: of Python's numbers: a slope that is infinite raises where it is not left out
 NUMBERS = {
-    roots_multiplied: 0.0, root_or_nothing: 2.0, root_of_both: 0.0, root_dropped: 0.0,
-    root_of_a_function: 0.0, root_skipped: 0.0,
+    roots_multiplied: 0.0, root_in_a_chain: 0.0, root_of_a_chain: 0.0, root_or_nothing: 2.0, root_of_both: 0.0,
+    root_dropped: 0.0, root_of_a_function: 0.0, root_skipped: 0.0,
     (lambda n: np.where(n > 0, math.sqrt(n), 0.0)): 0.0, (lambda n: max(math.sqrt(n), 0.5)): 0.0,
     (lambda n: np.clip(math.sqrt(n), 0.5, 2.0)): 0.0, (lambda n: math.sqrt(n) * (n > 0)): 0.0,
     (lambda n: [math.sqrt(n), n][1]): 1.0, (lambda n: np.array([math.sqrt(n), n, 3.0])[1:] @ np.ones(2)): 1.0,
@@ -481,7 +498,7 @@ def test_slopes_of_numbers_that_are_not_left_out_raise():
 
 
 RANK_0 = [root_where, root_selected, root_chosen, root_or_zero, root_read_in_branch, product_where, root_times_mask]
-RANK_0 += [sine_where_not]
+RANK_0 += [sine_where_not, chain_through_an_infinite_factor]
 
 
 @pytest.mark.parametrize("f", RANK_0, ids=lambda f: f.__name__)

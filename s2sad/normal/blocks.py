@@ -29,10 +29,11 @@ from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.kinds.pure import is_pure
 from s2sad.knowledge import registry
 from s2sad.normal import attempts, caches
-from s2sad.normal.calls import BUILTINS, _from_library, of_compiler
+from s2sad.normal.calls import _from_library, of_compiler
 from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.ends import Classes, Ending, apart, says_how_it_ends, with_ending
 from s2sad.normal.expressions import _Nested, static
+from s2sad.normal.handlers import BUILTINS
 from s2sad.normal.jumps import before_jumps, has_jump, invented, name, once_for, placed, waits
 from s2sad.normal.stepwise import names_its_exception, split, stepwise
 from s2sad.normal.values import (

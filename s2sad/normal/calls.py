@@ -65,6 +65,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.effect_of import effect_of
 from s2sad.normal.expressions import _NO, _leaves_of, _Nested, static
+from s2sad.normal.handlers import BUILTINS, PRIMITIVE_MUTATORS
 from s2sad.normal.iterators import all_of, any_of
 from s2sad.normal.lifted import DerivativeOf
 from s2sad.normal.recursion import Recursion
@@ -3104,11 +3105,6 @@ def _has_no_call(value: Any) -> bool:
         return False
     rule = registry.lookup(value.__call__)
     return rule is None or rule.definition is not None
-
-
-#: what builtins and some library functions do with abstract values; filled by s2sad.normal.builtins_
-BUILTINS: dict[Any, Any] = {}
-PRIMITIVE_MUTATORS: dict[Any, Any] = {}
 
 
 def ints_among_floats(function: Any) -> bool:

@@ -16,9 +16,9 @@ from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import element_of
 from s2sad.kinds.query import is_float_kind
 from s2sad.normal.base import A_SET, AN_ITEM, Attempt, is_vague, timeless
-from s2sad.normal.builtins_ import Structure
 from s2sad.normal.expressions import _NO, Bound, is_float_key, static
 from s2sad.normal.jumps import once_for
+from s2sad.normal.structure import Structure
 from s2sad.normal.values import Closure, Known, Lazy, Leaf, Method, Ref, Tup, Value, is_known_a
 
 

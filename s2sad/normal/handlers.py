@@ -1,0 +1,27 @@
+"""What calls of builtins and of some library functions are lowered by: tables that the rooms of handlers fill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: what builtins and some library functions do with abstract values
+BUILTINS: dict[Any, Any] = {}
+#: those of them that store into what they are given, whatever the values are
+PRIMITIVE_MUTATORS: dict[Any, Any] = {}
+
+
+def builtin(*functions: Any) -> Callable[[F], F]:
+    """Register what calls of functions are lowered by, a handler: `@builtin(sorted)` above its definition.
+
+    It is given what stands for the function, the arguments and the keyword arguments, and returns the value
+    of the call, or NotImplemented where the call is none of its own.
+    """
+
+    def register(handler: F) -> F:
+        BUILTINS.update(dict.fromkeys(functions, handler))
+        return handler
+
+    return register

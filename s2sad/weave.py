@@ -16,6 +16,7 @@ from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, names_bound, walk, w
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.request import Derived
 from s2sad.tidy.elements import elements_from_lists
+from s2sad.tidy.outer_sums import outer_sums
 from s2sad.tidy.rebuild import with_fields
 
 
@@ -27,7 +28,7 @@ def with_elements_from_lists(derived: Derived, kinds: Iterable[str]) -> Derived:
         kinds: the parameters of the primal.
     """
     main = derived.functions[-1]
-    body = elements_from_lists(main.body, derived.facts, [*kinds, *derived.tangents])
+    body = elements_from_lists(outer_sums(main.body, derived.facts), derived.facts, [*kinds, *derived.tangents])
     if body is main.body:
         return derived
     return replace(derived, functions=[*derived.functions[:-1], with_fields(main, body=body)])

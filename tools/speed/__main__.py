@@ -43,6 +43,7 @@ from workloads import WORKLOADS  # type: ignore[import-not-found]  # noqa: E402
 import s2sad  # noqa: E402
 
 Gradient = Callable[..., Any]
+FRAMES = 1024  # bytes: less than this is frames and numbers, not memory that grows
 
 
 def leaves(value: Any) -> list[Any]:
@@ -255,7 +256,12 @@ def summary(results: dict[str, dict[str, Any]], names: list[str]) -> str:
     pairs += [(peer, mode) for peer in names if peer in ("autograd", "jax", "torch", "tangent")
               for mode in ("s2sad", "s2sad numba")]  # fmt: skip
     lines = [f"{of} / {to}: {mean(ratios(of, to))}" for of, to in pairs if ratios(of, to)]
-    peaks = [r["peak"]["s2sad"] / max(r["peak"]["expert"], 1) for r in results.values() if len(r["peak"]) == 2]
+    loops = {name: r for name, r in results.items() if not r["looped"]}
+    if len(loops) < len(results):
+        seconds = [r["seconds"] for r in loops.values() if "s2sad" in r["seconds"]]
+        lines.insert(1, f"without *: {mean([s['s2sad'] / s['expert'] for s in seconds])}")
+    held = [r["peak"] for r in results.values() if len(r["peak"]) == 2]
+    peaks = [max(p["s2sad"], FRAMES) / max(p["expert"], FRAMES) for p in held]
     lines.append(f"peak memory, s2sad / expert: {mean(peaks)}; worst {max(peaks, default=0.0):.2f}")
     for name, found in results.items():
         lines += [f"{name}, {who}: {why}" for who, why in found["why"].items() if why != "not there"]

@@ -17,6 +17,7 @@ import numpy as np
 import s2sad.disk as disk
 from s2sad.arguments import as_floats, as_plain_floats, like
 from s2sad.ask import asked, check_general, unknown
+from s2sad.core import Facts
 from s2sad.emit.module import function_text, module_text
 from s2sad.emit.phrases import phrased
 from s2sad.face import EITHER, Derivative, leads_to_functions
@@ -65,6 +66,7 @@ from s2sad.store import (
     Detail,
     Entry,
     Generated,
+    Summed,
     still_holds,
     store_of,
     sums_broadcast,
@@ -368,8 +370,9 @@ class GeneratedDerivative(Derivative[..., Any]):
         recursive = False
         while True:
             try:
-                made = self._derived_for(args, kwargs, detail, "refuse" if detail.sizes else "sizes")
-                return made if detail.sizes else self._with_multiples(args, kwargs, *made)
+                if not detail.sizes:
+                    return self._with_multiples(args, kwargs, detail)
+                return self._derived_for(args, kwargs, detail, "refuse"), detail
             except DerivationError as error:
                 layout, recursion = getattr(error, "layout", False), getattr(error, "recursion", False)
                 if layout and not detail.layouts:
@@ -379,7 +382,7 @@ class GeneratedDerivative(Derivative[..., Any]):
                     if recursive or not recursion:
                         raise
                     detail = replace(detail, sizes=False)
-                    return self._derived_for(args, kwargs, detail)
+                    return self._derived_for(args, kwargs, detail), detail
                 if not (layout or getattr(error, "concrete", False)):
                     raise
                 recursive, refused = recursion, error
@@ -387,7 +390,7 @@ class GeneratedDerivative(Derivative[..., Any]):
                 # A recursion stays one, as in the primal, where that can be done: the code is short then and good for
                 # all values. Else it is written out for the values at hand.
                 with contextlib.suppress(DerivationError):
-                    return self._derived_for(args, kwargs, detail)
+                    return self._derived_for(args, kwargs, detail), detail
             elif not self._has_sizes(args, kwargs, detail):
                 raise refused
             detail = replace(detail, sizes=True)
@@ -399,29 +402,48 @@ class GeneratedDerivative(Derivative[..., Any]):
         return known != kinds_of(arguments, detail.layouts, short=detail.short)
 
     def _with_multiples(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any], entry: Entry, detail: Detail
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], detail: Detail
     ) -> tuple[Entry, Detail]:
         """Code in which the run has to say what was broadcast is derived once more for lengths that are multiples of
         others, or longer by a halo, and ints that are lengths, as they are here (`W` of a cell with three gates, or `n`
         beside `x` of length n): where that says it, it is code for these.
 
         Which lengths are multiples is part of what such code is kept for: it is the same whatever was called before.
+        A derivation that will not do is given up where its backward sweep shows that.
         """
-        made = self._store.last
-        if made is None or not sums_broadcast(made):
-            return entry, detail
         lengths = lengths_of(dict(self._bind(args, kwargs).arguments))
-        plain, detail = detail, replace(detail, unsure=tuple(sorted(made.derived.facts.unsure)))
-        for halo in (False, True):
-            related = multiples_among(lengths, detail.unsure, halo)
-            if related:
-                with contextlib.suppress(DerivationError):
-                    found, _ = self._derived_for(args, kwargs, plain, related=related)
-                    again = self._store.last
-                    if again is not None and not sums_broadcast(again):
-                        return found, detail
+
+        def relations(facts: Facts) -> list[tuple[Multiple, ...]]:
+            found = (multiples_among(lengths, facts.unsure, halo) for halo in (False, True))
+            return [related for related in found if related]
+
+        def derived(recursion: str, related: tuple[Multiple, ...] = ()) -> tuple[Entry, Generated]:
+            def check(facts: Facts) -> None:
+                if sums_broadcast(facts) and (related or relations(facts)):
+                    raise Summed(facts)
+
+            entry = self._derived_for(args, kwargs, detail, recursion, related, check)
+            assert self._store.last is not None
+            return entry, self._store.last
+
+        made: Generated | None = None
+        try:
+            entry, made = derived("sizes")
+            facts = made.derived.facts
+        except Summed as summed:
+            facts = summed.facts
+        if not sums_broadcast(facts):
+            return entry, detail
+        known = replace(detail, unsure=tuple(sorted(facts.unsure)))
+        for related in relations(facts):
+            with contextlib.suppress(DerivationError, Summed):
+                again = derived("follow", related)
+                if not sums_broadcast(again[1].derived.facts):
+                    return again[0], known
+        if made is None:
+            return self._derived_for(args, kwargs, detail, "sizes"), known
         self._store.last = made
-        return entry, detail
+        return entry, known
 
     def _derived_for(
         self,
@@ -430,7 +452,8 @@ class GeneratedDerivative(Derivative[..., Any]):
         detail: Detail,
         recursion: str = "follow",
         related: tuple[Multiple, ...] = (),
-    ) -> tuple[Entry, Detail]:
+        swept: Callable[[Facts], None] = lambda facts: None,
+    ) -> Entry:
         given = self._fit(args, kwargs)
         given.apply_defaults()
         before = dict(given.arguments)
@@ -450,7 +473,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         else:
             kinds = kinds_of(arguments, detail.layouts, related, detail.short)
         self._store.kinds = kinds_of(as_plain_floats(dict(bound.arguments)))
-        made = self._derive(primal, kinds, shared, recursion, self._hidden(args, kwargs))
+        made = self._derive(primal, kinds, shared, recursion, self._hidden(args, kwargs), swept)
         seen = made.seen
         if outside and made.derived.changes_arguments:
             beside = outside
@@ -469,7 +492,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             conditions = tuple(stay)
         conditions = (*conditions, *moved, *seen.needed())
         apart = self._beside(args, kwargs, beside) if beside else None
-        return (made.function, compiled(conditions), prepare, conditions, apart), detail
+        return made.function, compiled(conditions), prepare, conditions, apart
 
     def _hidden(self, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> frozenset[str]:
         """The parameters that are not passed in a call: they are bound, or have their defaults."""
@@ -536,6 +559,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         aliases: tuple[Any, ...] = (),
         recursion: str = "follow",
         hidden: frozenset[str] = frozenset(),
+        swept: Callable[[Facts], None] = lambda facts: None,
     ) -> Generated:
         from s2sad.derive import derive  # the compiler is loaded when it is first needed
         from s2sad.native.cache import kept_file
@@ -548,7 +572,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             decide(where, Look.NAME, counted)
             derive_now = functools.partial(derive, primal, self._request, kinds, aliases, recursion, hidden)
             if self._compile is None:
-                plain = derive_now()
+                plain = derive_now(swept=swept)
                 derived = phrased(with_elements_from_lists(plain, kinds))
             else:
                 plain = derived = compiled_derivation(derive_now, self._request, kinds, self._compile)
@@ -752,8 +776,9 @@ class Jvp(GeneratedDerivative):
         aliases: tuple[Any, ...] = (),
         recursion: str = "follow",
         hidden: frozenset[str] = frozenset(),
+        swept: Callable[[Facts], None] = lambda facts: None,
     ) -> Generated:
-        made = super()._derive(primal, kinds, aliases, recursion, hidden)
+        made = super()._derive(primal, kinds, aliases, recursion, hidden, swept)
         self._store.tangents[made.function.__code__] = made.derived.tangents
         return made
 

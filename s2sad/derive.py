@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import types
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
 from s2sad.called import backward_of
+from s2sad.core import Facts
 from s2sad.entry import changed_arguments, check_hidden_state, with_shared_arguments
 from s2sad.forward import tangent_function
 from s2sad.frontend.diagnostics import DerivationError
@@ -31,6 +32,7 @@ def derive(
     aliases: tuple[Any, ...] = (),
     recursion: str = "follow",
     hidden: frozenset[str] = frozenset(),
+    swept: Callable[[Facts], None] = lambda facts: None,
 ) -> Derived:
     """The derivative of a function for arguments of the given kinds.
 
@@ -42,12 +44,14 @@ def derive(
         recursion: what to do about recursions that have no end when they are written out
             (`normal.functions.Program.policy`).
         hidden: the parameters that the caller does not pass: they are bound, or have their defaults.
+        swept: is told what is known of the names when the backward sweep of a function that calls no others is there,
+            half way through. What it raises ends the derivation.
 
     Raises:
         DerivationError: the function cannot be derived; the error names the line and the way out.
     """
     kinds = {name: as_float(kind) if name in request.wrt else kind for name, kind in kinds.items()}
-    asked = _Asked(fn, request, kinds, aliases, recursion, hidden)
+    asked = _Asked(fn, request, kinds, aliases, recursion, hidden, swept)
     with seldom_collected():
         try:
             return _derived(asked, False)
@@ -67,6 +71,7 @@ class _Asked:
     aliases: tuple[Any, ...]
     recursion: str
     hidden: frozenset[str]
+    swept: Callable[[Facts], None]
 
 
 def _derived(asked: _Asked, turns_apart: bool) -> Derived:
@@ -156,6 +161,6 @@ def _made(core: Core, asked: _Asked, beside: tuple[str, ...]) -> Derived:
     else:
         request = asked.request
         functions = Functions(core.lowering.program, core.facts, request, backward_of)
-        made = Reverse(core, request, parameters, asked.kinds, functions).function()
+        made = Reverse(core, request, parameters, asked.kinds, functions).function(asked.swept)
     made.changes_arguments = bool(changed_arguments(core, parameters))
     return made

@@ -151,9 +151,15 @@ def part_at(base: Expr | None, key: Any) -> Expr | None:
     return None if base is None else gast.Subscript(clone(base), gast.Constant(key, None), gast.Load())
 
 
-def copies_on_entry(body: list[Stmt], parameters: list[str], core: Core, facts: Facts) -> list[Stmt]:
-    """Parameters that the remaining statements overwrite are copied first: the caller's arrays stay as they are."""
-    made, replaced = entry_copies(body, parameters, core, facts)
+def copies_on_entry(
+    body: list[Stmt], parameters: list[str], core: Core, facts: Facts, effects: Effects | None = None
+) -> list[Stmt]:
+    """Parameters that the remaining statements overwrite are copied first: the caller's arrays stay as they are.
+
+    Args:
+        effects: what is known of the statements already.
+    """
+    made, replaced = entry_copies(body, parameters, core, facts, effects)
     return [*made, *with_parts_named(body, replaced)]
 
 
@@ -163,14 +169,15 @@ def with_parts_named(body: list[Stmt], replaced: dict[str, str]) -> list[Stmt]:
 
 
 def entry_copies(
-    body: list[Stmt], parameters: list[str], core: Core, facts: Facts
+    body: list[Stmt], parameters: list[str], core: Core, facts: Facts, effects: Effects | None = None
 ) -> tuple[list[Stmt], dict[str, str]]:
     """Copies of the parameters that the statements overwrite, and the names of copies of parts of parameters."""
-    memory = analyse(body, facts, core.lowering.alias)
+    effects = effects or Effects(facts)
+    memory = analyse(body, facts, core.lowering.alias, effects)
     made: list[Stmt] = []
     replaced: dict[str, str] = {}
     keys = [k for k in facts.kinds if k.split("[")[0].split(".")[0] in parameters]
-    chosen = stored_into(body, memory, parameters, core)
+    chosen = stored_into(body, memory, parameters, core, effects)
     for key in keys:
         kind = facts.kinds[key]
         overwritten = memory.is_overwritten(key) or key in chosen
@@ -204,7 +211,9 @@ def puts_in_list(store: Store, facts: Facts) -> bool:
     return atom_key(target.value) == store.key
 
 
-def stored_into(body: list[Stmt], memory: Memory, parameters: list[str], core: Core) -> set[str]:
+def stored_into(
+    body: list[Stmt], memory: Memory, parameters: list[str], core: Core, effects: Effects
+) -> set[str]:
     """Parameters that a store may reach by a name that may be another array, too: `u = w if c else w.copy()`.
 
     Raises:
@@ -220,7 +229,7 @@ def stored_into(body: list[Stmt], memory: Memory, parameters: list[str], core: C
     standing = {f"part{INVENTED}{i}": k for i, k in enumerate(paths) if re.split(r"[.\[]", k)[0] in parameters}
     kinds.update({name: kinds[k] for name, k in standing.items()})
     try:
-        effects = Effects(memory.facts)
+        effects = Effects(memory.facts) if standing else effects
         body = with_parts_named(body, {k: name for name, k in standing.items()})
         summaries = [effects.of(s) for top in body for s in nested(top)]
         direct = bases_of(summaries, effects, [*parameters, *standing])[1]

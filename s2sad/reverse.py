@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import Any
 
@@ -93,7 +93,8 @@ class Reverse:
         self.decisions: list[tuple[str, str, str]] = []
         self.functions = functions
 
-    def function(self) -> Derived:
+    def function(self, swept: Callable[[Facts], None]) -> Derived:
+        """The derivative; `swept` as for `s2sad.derive.derive`."""
         core, facts = self.core, self.facts
         result = self.checked_result()
         value = core.lowering.expression(core.result if self.request.aux else result)
@@ -122,6 +123,8 @@ class Reverse:
         results = {atom_key(atom): FULL for atom, _, _ in self.seeds(result, load("g"))}
         self.zeros = self.functions.prepare(body, results)
         sweep, grads = self.sweep(body, memory, result, wrt)
+        if not self.functions.modes:
+            swept(facts)
         name = f"{self.request.result}_{core.source.tree.name}"
         grad_names = {n.id for g in grads for n in walk_names(g)}
         backward = gather_additions(sweep.out, facts)
@@ -428,7 +431,7 @@ class Reverse:
         body = [*body, gast.Return(result)]
         comment_blocks(body)
         body = self.eliminated(body, (), effects=effects)
-        body = copies_on_entry(body, self.parameters, self.core, facts)
+        body = copies_on_entry(body, self.parameters, self.core, facts, effects)
         return tidy(body, facts, live_out=(), owned=(), parameters=self.parameters, effects=effects)
 
     def definition(self, name: str, body: list[Stmt], arguments: Any = None) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from s2sad.core import Facts
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.frontend.texts import bring
@@ -121,9 +122,17 @@ class About:
     given: tuple[Any, ...]
 
 
-def sums_broadcast(made: Generated) -> bool:
+def sums_broadcast(facts: Facts) -> bool:
     """Has the run to say what was broadcast?"""
-    return any(value is helpers.unbroadcast for value in made.derived.facts.globals.values())
+    return any(value is helpers.unbroadcast for value in facts.globals.values())
+
+
+class Summed(Exception):
+    """A derivation is given up in which the run has to say what was broadcast. It holds what is known of the names."""
+
+    def __init__(self, facts: Facts) -> None:
+        super().__init__()
+        self.facts = facts
 
 
 class ByShapes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
@@ -69,12 +69,13 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
     Raises:
         DerivationError: at the store.
     """
-    _check_activity(body, memory, core, live)
+    after = _After(body, memory, live)
+    _check_activity(body, memory, core, after)
     _check_reshaped(body, memory, core)
     looked_at = memory.rebindings
     if looked_at:
         memory = memory.with_rebindings()
-    check = _Check(body, memory, core, live)
+    check = _Check(body, memory, core, after)
     if memory.stores:
         check.run(body)
     _forget(looked_at)
@@ -88,10 +89,11 @@ def check_rebindings(body: list[Stmt], memory: Memory, core: Any, live: set[str]
     Raises:
         DerivationError: at the assignment.
     """
-    _check_activity(body, memory, core, live)
+    after = _After(body, memory, live)
+    _check_activity(body, memory, core, after)
     _check_reshaped(body, memory, core)
     if memory.rebindings:
-        _Check(body, memory.with_rebindings(alone=True), core, live).run(body)
+        _Check(body, memory.with_rebindings(alone=True), core, after).run(body)
         _forget(memory.rebindings)
 
 
@@ -101,7 +103,35 @@ def _forget(rebindings: list[Store]) -> None:
         store.place.statement.rebinds = None
 
 
-def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -> None:
+class _After:
+    """What is read after each statement, found out when somebody asks.
+
+    Attributes:
+        end: names read after the last statement.
+    """
+
+    def __init__(self, body: list[Stmt], memory: Memory, end: set[str]) -> None:
+        self.body, self.facts, self.end = body, memory.facts, end
+
+    @cached_property
+    def names(self) -> Mapping[int, set[str]]:
+        """The names that are read."""
+        return live_after(self.body, self.facts, self.end)
+
+    @cached_property
+    def contents(self) -> dict[int, set[str]]:
+        """The names of which more than the shape is read: stores do not change that."""
+        copy = [without_shapes(clone(s), self.facts.kinds) for s in self.body]
+        after = live_after(copy, self.facts, self.end)
+        pairs = [p for old, new in zip(self.body, copy, strict=True) for p in zip(walk(old), walk(new), strict=True)]
+        return {id(old): after[id(new)] for old, new in pairs if id(new) in after}
+
+    def read(self, statement: Stmt) -> set[str]:
+        """The names that are read after a statement."""
+        return self.names.get(id(statement), set())
+
+
+def _check_activity(body: list[Stmt], memory: Memory, core: Any, after: _After) -> None:
     """Refuse names that are taken to be inactive, but may be memory in which active values are stored.
 
         w = u if c else v        # u and v are inactive here
@@ -122,10 +152,9 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
     ]
     if not stored:
         return
-    effects = Effects(facts, parts=True)
+    effects = memory.effects
     statements = [s for top in body for s in nested(top)]
     reach, direct, _ = bases_of([effects.of(s) for s in statements], effects)
-    after = live_after(body, facts, live)
     varied = facts.varied | {key.split("[")[0].split(".")[0] for key in facts.varied}  # parts of arguments have keys
     comprehensions = [n for s in body for n in walk(s) if isinstance(n, gast.comprehension)]
     varied |= {n.id for c in comprehensions for n in walk_names(c.target)} - set(memory.definitions)
@@ -135,7 +164,7 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, live: set[str])
     for store in stored:
         root, statement = memory.find(store.key), store.place.statement
         bases = direct.get(store.key) or reach.get(store.key, frozenset((store.key,)))
-        behind = after.get(id(statement), set())
+        behind = after.read(statement)
         for name in sorted(behind.union(*(effects.parts_of(n) for n in behind))):
             kind = facts.kinds.get(name)
             if kind is None or isinstance(kind, Number) or not is_float_kind(kind):
@@ -339,25 +368,15 @@ def _shown(key: str, memory: Memory, core: Any, otherwise: str = "this array") -
 
 
 class _Check:
-    def __init__(self, body: list[Stmt], memory: Memory, core: Any, live: set[str]) -> None:
-        self.memory, self.core, self.body, self.live = memory, core, body, live
+    def __init__(self, body: list[Stmt], memory: Memory, core: Any, after: _After) -> None:
+        self.memory, self.core, self.body, self.after = memory, core, body, after
         self.reads: _Reads | None = None
-        self.after = live_after(body, memory.facts, live)
         self.chosen = self.chosen_items()
         self.pairs: dict[str, set[str]] = {}
         self.undecided: list[Undecided] = []
         self.views: dict[str, set[str]] = {}
         for name in memory.alias:
             self.views.setdefault(self.base(name), set()).add(name)
-
-    @cached_property
-    def contents_after(self) -> dict[int, set[str]]:
-        """The names of which more than the shape is read after each statement: stores do not change that."""
-        kinds = self.memory.facts.kinds
-        copy = [without_shapes(clone(s), kinds) for s in self.body]
-        after = live_after(copy, self.memory.facts, self.live)
-        pairs = [p for old, new in zip(self.body, copy, strict=True) for p in zip(walk(old), walk(new), strict=True)]
-        return {id(old): after[id(new)] for old, new in pairs if id(new) in after}
 
     def base(self, key: str) -> str:
         """The name that a view was taken of."""
@@ -452,7 +471,7 @@ class _Check:
         """A list of a list of lists is changed: no name may be this item or another one then."""
         if not self.chosen or key not in self.memory.facts.varied:
             return
-        root, live = self.memory.find(key), self.after.get(id(statement), set())
+        root, live = self.memory.find(key), self.after.read(statement)
         if any(n == key or (n in live and self.memory.find(n) == root) for n in self.chosen):
             self.refuse(
                 statement,
@@ -476,7 +495,7 @@ class _Check:
         if not isinstance(kind, ListOf) or not (grown or (renewed and isinstance(kind.item, (ListOf, List)))):
             return
         base, order = self.base(key), self.memory.places[id(statement)].order
-        if {key, base} & self.after.get(id(statement), set()):
+        if {key, base} & self.after.read(statement):
             return  # it is read afterwards, so that its adjoint is there, and follows
         for name, source, first, last in self.chosen_lists:
             other = source if name == base else name if source == base else None
@@ -525,12 +544,11 @@ class _Check:
             if self.is_list(load(key)) and isinstance(value, gast.Subscript) and self.is_list(value.value):
                 self.check_store(statement, atom_key(value.value))
         base = self.base(key)
-        bound = self.bound_by(statement)
-        live = self.after.get(id(statement), set()) - bound
-        contents = live & self.contents_after.get(id(statement), set())
-        for other in sorted(self.pairs.get(base, ())):
-            if not {base, other} & self.memory.facts.varied:
-                continue  # neither has an adjoint, and what is read of them is copied where they may be overwritten
+        # (where neither has an adjoint, what is read of them is copied where they may be overwritten)
+        others = [n for n in sorted(self.pairs.get(base, ())) if {base, n} & self.memory.facts.varied]
+        live = self.after.read(statement) - self.bound_by(statement) if others else set()
+        contents = live & self.after.contents.get(id(statement), set()) if others else set()
+        for other in others:
             names = {other, *self.views.get(other, ())}
             parts = {name for name in names if name not in live and self.part_is_read(name, contents, statement)}
             if parts or (names & live and names & contents):
@@ -557,7 +575,7 @@ class _Check:
             for p in self.memory.places.values()
             if p.order > here.order or loops & {id(loop) for loop in p.loops}
         )
-        return root in self.live or any({key, root} & atoms_read(s, self.memory.facts.kinds) for s in later)
+        return root in self.after.end or any({key, root} & atoms_read(s, self.memory.facts.kinds) for s in later)
 
     def check_overlap(self, statement: Stmt) -> None:
         """`u[::2] = u[:3]`: NumPy has overwritten u[2] when it reads it."""
@@ -573,7 +591,7 @@ class _Check:
 
     def check_rebinding(self, statement: Stmt, key: str) -> None:
         """`a += b` that binds a anew: nobody may read what a held, or a view of it, as it was."""
-        live = self.after.get(id(statement), set()) - self.bound_by(statement)
+        live = self.after.read(statement) - self.bound_by(statement)
         base = self.base(key)
         root = self.memory.find(key)
         held = any(root in self.memory.classes(name)[1:] for name in live)  # by a list
@@ -664,7 +682,7 @@ class _Check:
         made = self.memory.definitions.get(key, [])
         if not made or any(isinstance(getattr(p.statement, "value", None), gast.Subscript) for p in made):
             return False
-        live = self.after.get(id(statement), set())
+        live = self.after.read(statement)
         return not any(name in live for name in (key, *self.pairs.get(self.base(key), ())))
 
     def check_result(self, statement: Stmt) -> None:

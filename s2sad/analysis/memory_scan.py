@@ -13,6 +13,7 @@ from typing import Any
 
 import gast
 
+from s2sad.analysis.effects import Effects
 from s2sad.analysis.memory import CONTAINERS, LIST_MUTATORS, Memory, Place, Store, copied, names_read, own_parts
 from s2sad.core import Expr, Facts, Stmt, atom_key, blocks_of, children, leaves, load, walk, walk_names
 from s2sad.kinds.bind import STANDARD
@@ -24,9 +25,15 @@ _HOLDERS = (gast.Dict, gast.Tuple, gast.Set, gast.DictComp, gast.BoolOp, gast.If
 _OF_ITEMS = frozenset(("list", "tuple", "sorted", "set", "frozenset", "reversed"))
 
 
-def analyse(body: list[Stmt], facts: Facts, alias: dict[str, str]) -> Memory:
-    """The memory facts of a function in core Python."""
+def analyse(body: list[Stmt], facts: Facts, alias: dict[str, str], effects: Effects | None = None) -> Memory:
+    """The memory facts of a function in core Python.
+
+    Args:
+        effects: what is known of the statements already.
+    """
     memory = Memory(facts, alias)
+    if effects is not None and not memory.effects.parts:
+        memory.effects = effects
     for name, root in alias.items():
         memory.union(name, root)
     _Scan(memory).scan(body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 import gast
@@ -50,20 +51,22 @@ def positive(node: Expr) -> Expr | None:
     return None
 
 
-def key_of(node: Any) -> str:
-    """A text that two trees share when they are equal."""
+def key_of(node: Any, blank: Container[str] = ()) -> str:
+    """A text that two trees share when they are equal, or differ in names that are left blank alone."""
     cls = type(node)
     if cls is gast.Name:
-        return str(node.id)
+        return "" if node.id in blank else str(node.id)
     if cls is gast.Constant:
         return repr(node.value)
     parts = [cls.__name__]
-    for field in node._fields:
-        value = getattr(node, field, None)
+    fields = node.__dict__
+    for field in cls._fields:
+        value = fields.get(field)
         if isinstance(value, gast.AST):
-            parts.append(key_of(value))
+            parts.append(key_of(value, blank) if type(value)._fields else f"({type(value).__name__})")
         elif isinstance(value, list):
-            parts.append("[" + ",".join(key_of(v) if isinstance(v, gast.AST) else repr(v) for v in value) + "]")
+            keys = (key_of(v, blank) if isinstance(v, gast.AST) else repr(v) for v in value)
+            parts.append(f"[{','.join(keys)}]")
         else:
             parts.append(repr(value))  # None too: [::2] is not [2:]
     return "(" + " ".join(parts) + ")"

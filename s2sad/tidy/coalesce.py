@@ -12,7 +12,7 @@ import numpy as np
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.liveness import liveness_of
 from s2sad.analysis.scope import Scope, scope_of
-from s2sad.core import Facts, Stmt
+from s2sad.core import Facts, Stmt, children_of
 from s2sad.kinds.kind import Array, Kind, Number
 from s2sad.tidy.rebuild import negate, with_fields
 
@@ -294,15 +294,14 @@ def renamed(node: Any, names: dict[str, str]) -> Any:
         new = names.get(node.id)
         return node if new is None else with_fields(node, id=new)
     if cls is list:
-        return [renamed(item, names) if isinstance(item, gast.AST) else item for item in node]
-    if cls is gast.Constant:
-        return node
+        return [renamed(item, names) for item in node]
     changes: dict[str, Any] = {}
-    for field in node._fields:
-        value = getattr(node, field, None)
-        if isinstance(value, gast.AST | list):
-            changes[field] = renamed(value, names)
-    return with_fields(node, **changes)
+    fields = node.__dict__ if (below := children_of(cls)) else {}
+    for field in below:
+        value = fields.get(field)
+        if value is not None and (changed := renamed(value, names)) is not value:
+            changes[field] = changed
+    return with_fields(node, **changes) if changes else node
 
 
 def without_self_copies(body: list[Stmt], scope: Scope) -> list[Stmt]:

@@ -12,7 +12,7 @@ import gast
 
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.scope import Scope, scope_of
-from s2sad.core import Facts, Stmt, blocks_of, children, load, names_bound, walk, walk_names
+from s2sad.core import Facts, Stmt, blocks_of, children, children_of, load, names_bound, walk, walk_names
 from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.algebra import key_of
 from s2sad.tidy.coalesce import renamed
@@ -171,8 +171,7 @@ class _Sharing:
         defined = [s for s in statements if _bound_once(s, bound)]
         if calls_alone:
             defined = [s for s in defined if type(s.value) is gast.Call]
-        blank = dict.fromkeys(facts.temps, "")
-        forms = Counter(key_of(renamed(s.value, blank)) for s in defined)
+        forms = Counter(key_of(s.value, facts.temps) for s in defined)
         alike = any(n > 1 for n in forms.values()) and any(s.targets[0].id in goes for s in defined)
         calls = {key_of(s.value) for s in defined if type(s.value) is gast.Call}
         if not alike and not calls.intersection(map(key_of, _operands(body))) and not (sweep and calls):
@@ -218,7 +217,8 @@ class _Sharing:
                 else:
                     reads = frozenset(n.id for n in walk_names(value))
                     known[key] = Known(name, use, type(value) is gast.Call, reads)
-            result.append(_reading(s, known))
+            named = any(k.is_call for k in known.values()) and any(key_of(n) in known for n in _operands([s]))
+            result.append(_reading(s, known) if named else s)
         self.known = known
         return result
 
@@ -274,10 +274,10 @@ def _operands(body: list[Stmt]) -> Iterator[Any]:
 
 def _reading(node: Any, known: dict[str, Known]) -> Any:
     """The tree with names in the place of such calls."""
-    if not known or type(node) in _OWN_NAMES or not isinstance(node, gast.AST):
+    if type(node) in _OWN_NAMES:
         return node
     changes: dict[str, Any] = {}
-    for field in node._fields:
+    for field in children_of(type(node)):
         value = getattr(node, field, None)
         if isinstance(value, list):
             changes[field] = [_reading(part, known) for part in value]
@@ -285,7 +285,7 @@ def _reading(node: Any, known: dict[str, Known]) -> Any:
             changes[field] = load(found.name)
         elif isinstance(value, gast.AST):
             changes[field] = _reading(value, known)
-    return with_fields(node, **changes)
+    return with_fields(node, **changes) if changes else node
 
 
 def _bound_once(s: Any, bound: Counter[str]) -> bool:

@@ -43,7 +43,10 @@ def keep_comparisons(body: list[Stmt], facts: Facts) -> list[Stmt]:
     """
     if not facts.tapes or facts.laid_out:
         return body
-    uses = Counter(n.id for top in body for n in walk(top) if type(n) is gast.Name and n.id in facts.tapes)
+    nodes = [n for top in body for n in walk(top)]
+    if not any(type(n) is gast.Compare and _is_array(infer(n, facts)) for n in nodes):
+        return body
+    uses = Counter(n.id for n in nodes if type(n) is gast.Name and n.id in facts.tapes)
     for tape, count in uses.items():
         if count == 3:  # where it is made, one statement that puts something on it, and one that takes it
             body = _of_tape(body, tape, facts)
@@ -120,8 +123,12 @@ def _is_comparison(node: Any, given: dict[str, Any], facts: Facts) -> bool:
     if not all(type(s) is gast.Constant or (type(s) is gast.Name and s.id in given) for s in sides):
         return False
     arrays = [facts.kinds.get(s.id) for s in sides if type(s) is gast.Name]
-    kind = infer(node, facts)
-    return isinstance(kind, Array) and kind.dtype == bool and all(isinstance(k, Array) and k.shape for k in arrays)
+    return _is_array(infer(node, facts)) and all(isinstance(k, Array) and k.shape for k in arrays)
+
+
+def _is_array(kind: Any) -> bool:
+    """Is it an array of bools?"""
+    return isinstance(kind, Array) and kind.dtype == bool
 
 
 def _key(node: Any) -> str:

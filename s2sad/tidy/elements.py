@@ -22,10 +22,10 @@ from s2sad.analysis.known_calls import dotted
 from s2sad.analysis.nests import affine, turns
 from s2sad.analysis.ranges import sign
 from s2sad.analysis.scope import Scope
-from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, global_name, load, quote, text, walk
+from s2sad.core import Expr, Facts, Stmt, assign, blocks_of, form, global_name, load, quote, text, walk
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dim, Number
+from s2sad.kinds.kind import Array, Dim, Kind, Number
 from s2sad.tidy.rebuild import with_fields
 
 _DOUBLE = np.dtype(float)
@@ -131,15 +131,32 @@ class _Lists:
         self.names: dict[str, _Changed] = {}
         #: the conditions of the choices around the expression that is looked at
         self.tests: list[Any] = []
+        self.kinds: dict[int, tuple[Kind, Any]] = {}
+        self.totals: dict[int, Any] = {}
+        self.mentioned = {id(s): {*_names(s)} for top in body for s in nested(top) if not any(blocks_of(s))}
 
     @cached_property
-    def texts(self) -> dict[str, set[str]]:
-        """The values that names are given, as text: of one text, a name is the same throughout."""
-        found: dict[str, set[str]] = {name: {""} for name in self.parameters}
+    def values(self) -> dict[str, dict[str, Any]]:
+        """The values that names are given, by their forms: of one form, a name is the same throughout."""
+        found: dict[str, dict[str, Any]] = {name: {"": None} for name in self.parameters}
         for s in (s for top in self.body for s in nested(top)):
             for name, value in self.restored(s) or _bindings(s):
-                found.setdefault(name, set()).add("" if value is None else text(value))
+                found.setdefault(name, {})["" if value is None else form(value)] = value
         return found
+
+    def kind(self, node: Expr) -> Kind:
+        """What is known of an expression of the function: asked once, as nothing changes until all is rewritten."""
+        known = self.kinds.get(id(node))
+        if known is None:
+            known = self.kinds[id(node)] = infer(node, self.facts), node
+        return known[0]
+
+    def total(self, s: Any) -> Any:
+        """What `a op= b` binds, as an expression."""
+        known = self.totals.get(id(s))
+        if known is None:
+            known = self.totals[id(s)] = gast.BinOp(with_fields(s.target, ctx=gast.Load()), s.op, s.value)
+        return known
 
     # --- which arrays
 
@@ -188,7 +205,7 @@ class _Lists:
 
     def is_element(self, index: Expr, kind: Any) -> bool:
         parts = index.elts if type(index) is gast.Tuple else [index]
-        kinds = [infer(p, self.facts) for p in parts]
+        kinds = [self.kind(p) for p in parts]
         return len(parts) == len(kind.shape) and all(isinstance(k, Number) and k.type in (int, np.int64) for k in kinds)
 
     def runs_along(self, index: Expr, loops: list[Any], kind: Any) -> bool:
@@ -227,7 +244,7 @@ class _Lists:
             values = value.elts if type(value) is gast.Tuple else [value]
             if len(values) != len(targets) or not all(type(t) is gast.Name for t in targets):
                 return []
-            found += [(t.id, v) for t, v in zip(targets, values, strict=True) if text(t) != text(v)]
+            found += [(t.id, v) for t, v in zip(targets, values, strict=True) if form(t) != form(v)]
         return found or [("", None)]
 
     # --- what becomes of their elements
@@ -248,14 +265,16 @@ class _Lists:
         return type(node) is gast.Subscript and type(node.value) is gast.Name and (k, node.value.id) in self.chosen
 
     def statement(self, s: Any, k: int) -> None:
-        cls = type(s)
+        cls, names = type(s), self.mentioned.get(id(s))
+        if names is not None and names.isdisjoint(self.names) and not any((k, name) in self.chosen for name in names):
+            return
         if cls is gast.Assign and len(s.targets) == 1:
             self.bind(s.targets[0], s.value, k)
         elif cls is gast.AugAssign:
-            place: Expr = with_fields(s.target, ctx=gast.Load())
-            if type(s.op) not in _ARITHMETIC and self.is_changed(place, k) | self.is_changed(s.value, k):
-                self.differs(place, s.value, k=k)
-            self.bind(s.target, gast.BinOp(place, s.op, s.value), k)
+            total = self.total(s)
+            if type(s.op) not in _ARITHMETIC and self.is_changed(total, k):
+                self.differs(total, k=k)
+            self.bind(s.target, total, k)
         elif cls is gast.Return:
             self.returned(s.value, k)
         elif cls is gast.Expr and _pushed_to(s) in self.tapes:
@@ -289,12 +308,12 @@ class _Lists:
             self.note(target.id, found)
         elif cls is gast.Subscript:
             self.value(target.slice, k, changed=False)
-            kind = infer(value, self.facts)
+            kind = self.kind(value)
             number = isinstance(kind, Number) and kind.of_types() <= {float, np.float64}
             if self.is_list(target, k):
                 if not number or (found is not None and found.truth):
                     raise _Differs(frozenset({(k, target.value.id)}) | (found.of if found else frozenset()))
-            elif found is not None and not (_of_doubles(infer(target.value, self.facts)) and number):
+            elif found is not None and not (_of_doubles(self.kind(target.value)) and number):
                 raise _Differs(found.of)
         elif found is not None:
             raise _Differs(found.of)
@@ -318,7 +337,7 @@ class _Lists:
                 raise _Differs(found.of)
 
     def types_of(self, part: Any) -> frozenset[Any]:
-        kind = infer(part, self.facts)
+        kind = self.kind(part)
         return kind.of_types() if isinstance(kind, Number) else frozenset({object})
 
     def parts(self, value: Any, k: int) -> list[_Changed | None]:
@@ -397,7 +416,7 @@ class _Lists:
         if not known:
             return None
         of = frozenset().union(*(c.of for c in known))
-        kind = infer(node, self.facts)
+        kind = self.kind(node)
         if isinstance(kind, Array):
             return None
         if not isinstance(kind, Number):
@@ -410,10 +429,10 @@ class _Lists:
         if not known:
             return None
         of = frozenset().union(*(c.of for c in known))
-        kinds = [infer(side, self.facts) for side in (node.left, node.right)]
+        kinds = [self.kind(side) for side in (node.left, node.right)]
         if not all(_is_real(kind) for kind in kinds):
             raise _Differs(of)
-        if isinstance(infer(node, self.facts), Array):
+        if isinstance(self.kind(node), Array):
             return None
         floats = [
             isinstance(kind, Number) and kind.type in (float, np.float64) and not (side is not None and side.truth)
@@ -437,7 +456,7 @@ class _Lists:
             owner = None if path is None or len(path) != 2 else self.facts.globals.get(path[0])
             known = [c for c in given if c is not None]
             if owner is math or (owner is np and isinstance(getattr(np, path[1], None), np.ufunc)):  # type: ignore[index]
-                if any(c.truth for c in known) or not all(_is_real(infer(a, self.facts)) for a in node.args if known):
+                if any(c.truth for c in known) or not all(_is_real(self.kind(a)) for a in node.args if known):
                     self.differs(node, k=k)
                 return None  # a number of the same type, of whatever is given
             self.differs(node, k=k)
@@ -487,10 +506,10 @@ class _Lists:
     def spelled_out(self, node: Any) -> Any:
         """An expression with what the compiler's names stand for."""
         if type(node) is gast.Name and node.id in self.facts.temps:
-            found = self.texts.get(node.id, {""})
-            (only,) = found if len(found) == 1 else ("",)
-            return self.spelled_out(quote(only)) if only else node
-        if type(node) is gast.Name and len(self.texts.get(node.id, ())) > 1:
+            found = self.values.get(node.id, {})
+            (only,) = found.values() if len(found) == 1 else (None,)
+            return node if only is None else self.spelled_out(only)
+        if type(node) is gast.Name and len(self.values.get(node.id, ())) > 1:
             return gast.Name(f"{node.id}@{id(node)}", node.ctx, None, None)  # which value it is, is not known
         if not isinstance(node, gast.expr):
             return node

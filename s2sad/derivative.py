@@ -55,6 +55,7 @@ from s2sad.runtime.conditions import (
     described,
 )
 from s2sad.runtime.decide import Look, decide, recording
+from s2sad.runtime.garbage import seldom_collected
 from s2sad.runtime.guards import guards_of
 from s2sad.runtime.load import compiled as compiled_module
 from s2sad.runtime.load import run
@@ -189,7 +190,7 @@ class GeneratedDerivative(Derivative[..., Any]):
                 if exact is not None and (known is None or known.by_shapes) and entry[4] is None:
                     exact.put(args, entry)
                 return entry
-            with deriving():
+            with deriving(), seldom_collected():
                 return self._derived_entry(args, kwargs, plain, key)
         except ForeignArray as error:
             raise self._bad(*of_another_library(self.__name__, self._target.given(args, kwargs), error.value)) from None

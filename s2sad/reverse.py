@@ -258,28 +258,31 @@ class Reverse:
         """May the result be an array, as far as is known? Arrays have no gradient."""
         if not isinstance(result, Leaf):
             return False
-        definitions = definitions_in(self.core.body)
+        return not self.is_scalar(result.expr, definitions_in(self.core.body))
 
-        def is_scalar(expr: Expr, inside: frozenset[str] = frozenset()) -> bool:
-            kind = self.core.lowering.infer(expr)
-            if isinstance(kind, Number) or (isinstance(kind, Array) and kind.shape == ()):
-                return True
-            if isinstance(expr, gast.Name):
-                held = definitions.get(expr.id, [])
-                if expr.id in inside or expr.id in self.parameters:
-                    return expr.id in inside
-                return bool(held) and all(is_scalar(e, inside | {expr.id}) for e in held)
-            if isinstance(expr, gast.BinOp):
-                return is_scalar(expr.left, inside) and is_scalar(expr.right, inside)
-            if isinstance(expr, gast.UnaryOp):
-                return is_scalar(expr.operand, inside)
-            return isinstance(expr, gast.Call) and len(expr.args) == 1 and not expr.keywords and is_total(expr.func)
+    def is_scalar(self, expr: Expr, made: dict[str, list[Expr]], inside: frozenset[str] = frozenset()) -> bool:
+        """Is an expression a number, by its kind or by what it is made of?
 
-        def is_total(func: Expr) -> bool:
-            found = self.core.lowering.resolve(func)
-            return any(found is total for total in TOTALS)
-
-        return not is_scalar(result.expr)
+        Args:
+            made: what names are bound to.
+            inside: the names that are looked into.
+        """
+        kind = self.core.lowering.infer(expr)
+        if isinstance(kind, Number) or (isinstance(kind, Array) and kind.shape == ()):
+            return True
+        if isinstance(expr, gast.Name):
+            held = made.get(expr.id, [])
+            if expr.id in inside or expr.id in self.parameters:
+                return expr.id in inside
+            return bool(held) and all(self.is_scalar(e, made, inside | {expr.id}) for e in held)
+        if isinstance(expr, gast.BinOp):
+            return self.is_scalar(expr.left, made, inside) and self.is_scalar(expr.right, made, inside)
+        if isinstance(expr, gast.UnaryOp):
+            return self.is_scalar(expr.operand, made, inside)
+        if not isinstance(expr, gast.Call) or len(expr.args) != 1 or expr.keywords:
+            return False
+        found = self.core.lowering.resolve(expr.func)
+        return any(found is total for total in TOTALS)
 
     def may_turn_complex(self, result: Value) -> bool:
         """May the result of real arguments be complex for some values, as that of np.emath.sqrt?"""

@@ -250,9 +250,10 @@ class Liveness:
 
 def liveness_of(body: list[Stmt], scope: Scope) -> Liveness:
     """What is live after each statement of the function whose scope this is."""
-    if scope.liveness is None:
-        scope.liveness = Liveness(body, scope)
-    return scope.liveness  # type: ignore[no-any-return]
+    latest = scope.effects.latest.get(Liveness)
+    if latest is None or latest.scope is not scope:
+        latest = scope.effects.latest[Liveness] = Liveness(body, scope)
+    return latest  # type: ignore[no-any-return]
 
 
 def _may_raise(s: Stmt) -> bool:

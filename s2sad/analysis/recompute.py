@@ -114,28 +114,26 @@ class Recomputation:
 
     def plan(self, name: str, block: list[Stmt], own: set[str], have: set[str], limit: int) -> set[str] | None:
         """The names to compute again for `name`, or None where that is not possible or costs too much."""
-        done: dict[str, None] = {}
-        left = limit
+        done: set[str] = set()
+        return done if self._planned(name, block, own - have, done, limit, 0) is not None else None
 
-        def visit(current: str, depth: int) -> bool:
-            nonlocal left
-            if current in have or current in done:
-                return True
-            if current not in own:
-                return True
-            if not self.repeatable(current, block) or depth > 6:
-                return False
-            definition = self.definition[current][0]
-            left -= self.cost(definition.value, definition, {})
-            if left < 0:
-                return False
-            for n in walk_names(definition.value):
-                if n.id != current and not visit(n.id, depth + 1):
-                    return False
-            done[current] = None
-            return True
-
-        return set(done) if visit(name, 0) else None
+    def _planned(
+        self, name: str, block: list[Stmt], wanted: set[str], done: set[str], limit: int, depth: int
+    ) -> int | None:
+        """What is left of the limit when a name is computed again, with all that this takes; None for too little."""
+        if name in done or name not in wanted:
+            return limit
+        if not self.repeatable(name, block) or depth > 6:
+            return None
+        definition = self.definition[name][0]
+        left: int | None = limit - self.cost(definition.value, definition, {})
+        for n in walk_names(definition.value):
+            if left is None or left < 0:
+                return None
+            if n.id != name:
+                left = self._planned(n.id, block, wanted, done, left, depth + 1)
+        done.add(name)
+        return left if left is None or left >= 0 else None
 
     def cost(self, expr: Expr, statement: Stmt, memo: dict[int, int]) -> int:
         """What evaluating an expression again costs, in additions of numbers; 1000 where it must not be done."""

@@ -67,8 +67,6 @@ class Scope:
         #: by the statements, which are held here: what comes later has no name of theirs
         self._masks: dict[int, tuple[Masks, Stmt]] = {}
         self._deep: dict[int, tuple[tuple[int, int, int], Stmt]] = {}
-        #: the liveness of the statements (`analysis.liveness.liveness_of`)
-        self.liveness: Any = None
         self._holders: dict[str, int] = {}
         captured: set[str] = set()
         bound: set[str] = set()
@@ -263,20 +261,33 @@ def entry_names(body: list[Stmt], effects: Effects) -> set[str]:
     >>> sorted(entry_names(statements("x = x + y\\nz = x\\nz += z"), Effects(Facts())))
     ['x']
     """
-    early: set[str] = set()
-    ever: set[str] = set()
+    names = _Entry(effects)
+    names.scan(body, set())
+    facts = effects.facts
+    return {
+        n for n in names.early - facts.globals.keys() if n in names.ever or n in facts.kinds or n in facts.user_name
+    }
 
-    def scan(statements: list[Stmt], bound: set[str]) -> set[str] | None:
+
+class _Entry:
+    """The names that are read before they are surely bound, and those that are bound at all."""
+
+    def __init__(self, effects: Effects) -> None:
+        self.effects = effects
+        self.early: set[str] = set()
+        self.ever: set[str] = set()
+
+    def scan(self, statements: list[Stmt], bound: set[str]) -> set[str] | None:
         """The names surely bound after a block; None when its end is not reached."""
         for s in statements:
-            e = effects.of(s)
+            e = self.effects.of(s)
             cls = type(s)
             if not e.reads.keys() <= bound:
-                early.update(e.reads.keys() - bound)
-            ever.update(e.binds)
+                self.early.update(e.reads.keys() - bound)
+            self.ever.update(e.binds)
             if cls is gast.If:
-                first = scan(s.body, set(bound))
-                second = scan(s.orelse, set(bound))
+                first = self.scan(s.body, set(bound))
+                second = self.scan(s.orelse, set(bound))
                 if first is None and second is None:
                     return None
                 bound = first & second if first is not None and second is not None else first or second or set()
@@ -286,12 +297,8 @@ def entry_names(body: list[Stmt], effects: Effects) -> set[str]:
                 bound |= e.binds
             else:
                 for block in blocks_of(s):
-                    scan(block, bound | e.binds)
+                    self.scan(block, bound | e.binds)
         return bound
-
-    scan(body, set())
-    facts = effects.facts
-    return {n for n in early - facts.globals.keys() if n in ever or n in facts.kinds or n in facts.user_name}
 
 
 _JUMPS = frozenset((gast.Return, gast.Break, gast.Continue, gast.Raise))

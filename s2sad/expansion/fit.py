@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import gast
@@ -17,6 +18,7 @@ from s2sad.kinds.kind import Array, Dim, Either, Kind, Number, Static, Unknown
 from s2sad.runtime import helpers
 
 ONE = Dim.of(1)
+_FLOAT = Number(float)
 
 
 # -- kinds -------------------------------------------------------------------------------------------------------------
@@ -44,6 +46,9 @@ def broadcast_shape(shapes: Iterable[tuple[Dim, ...] | None]) -> tuple[Dim, ...]
     for shape in shapes:
         if shape is None:
             return None
+        if not result:
+            result = [*shape]
+            continue
         result = [ONE] * (len(shape) - len(result)) + result
         offset = len(result) - len(shape)
         for i, dim in enumerate(shape):
@@ -61,6 +66,8 @@ def broadcast_shape(shapes: Iterable[tuple[Dim, ...] | None]) -> tuple[Dim, ...]
 
 def joint_kind(kinds: Sequence[Kind]) -> Kind:
     """The kind of a sum or product of values of these kinds."""
+    if kinds and all(type(kind) is Number and kind.type is float for kind in kinds):
+        return _FLOAT  # (most are)
     if any(isinstance(kind, Either) for kind in kinds):
         whole = joint_kind([lifted(kind) for kind in kinds])
         rest = joint_kind([Number(float), *(kind for kind in kinds if not isinstance(kind, Either))])
@@ -75,11 +82,16 @@ def joint_kind(kinds: Sequence[Kind]) -> Kind:
     if shape == () and all(types):
         order = [bool, int, float, complex]
         return Number(order[max(order.index(t) for t in types if t)])
-    weak = [dtype if t is None else t(0) for t, dtype in zip(types, dtypes, strict=True)]
-    dtype = np.result_type(*weak)
+    dtype = _joint_dtype(tuple(dtype if t is None else t for t, dtype in zip(types, dtypes, strict=True)))
     if shape == ():
         return Number(dtype.type)
     return Array(dtype, shape)
+
+
+@lru_cache(maxsize=256)
+def _joint_dtype(of: tuple[Any, ...]) -> np.dtype[Any]:
+    """The dtype of arithmetic with dtypes, and with numbers of Python's types."""
+    return np.result_type(*(t(0) if isinstance(t, type) else t for t in of))
 
 
 def _python_type(kind: Kind) -> type | None:

@@ -124,65 +124,71 @@ def operation(node: Any, kind: Function[[Any], Kind]) -> Operation:
     '_0[1:_1, _2]'
     """
     made = Operation()
+    made.form = text(_Parts(made, kind).parts(node))
+    return made
 
-    def name(part: Any, index: bool) -> Any:
+
+class _Parts:
+    """Takes an operation apart: notes its operands, and gives them names."""
+
+    def __init__(self, made: Operation, kind: Function[[Any], Kind]) -> None:
+        self.made, self.kind = made, kind
+
+    def name(self, part: Any, index: bool) -> Any:
         if index:
-            made.indices.add(len(made.operands))
-        made.operands.append(part)
-        return gast.Name(f"_{len(made.operands) - 1}", gast.Load(), None, None)
+            self.made.indices.add(len(self.made.operands))
+        self.made.operands.append(part)
+        return gast.Name(f"_{len(self.made.operands) - 1}", gast.Load(), None, None)
 
-    def put(part: Any, index: bool = False) -> Any:
+    def put(self, part: Any, index: bool = False) -> Any:
         """The part with names for what it is computed from."""
         cls = type(part)
         if _is_literal(part) or (cls is gast.UnaryOp and _is_literal(part.operand)):
             return part
         if cls is gast.Slice:
-            first = len(made.operands)
-            low, high = (None if p is None else put(p, True) for p in (part.lower, part.upper))
-            made.ends.update(range(first, len(made.operands)))
+            first = len(self.made.operands)
+            low, high = (None if p is None else self.put(p, True) for p in (part.lower, part.upper))
+            self.made.ends.update(range(first, len(self.made.operands)))
             if part.step is not None and not isinstance(part.step, gast.Constant):
-                made.steps.add(len(made.operands))
-            return gast.Slice(low, high, None if part.step is None else put(part.step))
+                self.made.steps.add(len(self.made.operands))
+            return gast.Slice(low, high, None if part.step is None else self.put(part.step))
         if cls is gast.Tuple and index:
-            return gast.Tuple([put(e, True) for e in part.elts], gast.Load())
+            return gast.Tuple([self.put(e, True) for e in part.elts], gast.Load())
         if cls in (gast.keyword, gast.Starred, gast.FormattedValue):
             copy = clone(part)
-            copy.value = put(part.value)
+            copy.value = self.put(part.value)
             if getattr(part, "format_spec", None) is not None:
-                copy.format_spec.values = [put(v) for v in part.format_spec.values]
+                copy.format_spec.values = [self.put(v) for v in part.format_spec.values]
             return copy
-        return name(part, index)
+        return self.name(part, index)
 
-    def parts(of: Any) -> Any:
+    def parts(self, of: Any) -> Any:
         copy = clone(of)
         if isinstance(of, gast.Subscript):
-            copy.value, copy.slice = put(of.value), put(of.slice, True)
+            copy.value, copy.slice = self.put(of.value), self.put(of.slice, True)
             return copy
         if isinstance(of, gast.Call):
-            method = isinstance(of.func, gast.Attribute) and not isinstance(kind(of.func), Callable)
+            method = isinstance(of.func, gast.Attribute) and not isinstance(self.kind(of.func), Callable)
             if method:
-                copy.func.value = put(of.func.value)
+                copy.func.value = self.put(of.func.value)
             else:
-                copy.func = put(of.func)
-            copy.args, copy.keywords = ([put(p) for p in found] for found in (of.args, of.keywords))
+                copy.func = self.put(of.func)
+            copy.args, copy.keywords = ([self.put(p) for p in found] for found in (of.args, of.keywords))
             return copy
         if isinstance(of, gast.Assign):
-            copy.targets, copy.value = [parts(of.targets[0])], put(of.value)
+            copy.targets, copy.value = [self.parts(of.targets[0])], self.put(of.value)
             return copy
         if isinstance(of, gast.AugAssign):
-            copy.target = put(of.target) if isinstance(of.target, gast.Name) else parts(of.target)
-            copy.target.ctx, copy.value = gast.Store(), put(of.value)
+            copy.target = self.put(of.target) if isinstance(of.target, gast.Name) else self.parts(of.target)
+            copy.target.ctx, copy.value = gast.Store(), self.put(of.value)
             return copy
         for label in of._fields:
             value = getattr(of, label, None)
             if isinstance(value, list):
-                setattr(copy, label, [put(v) if isinstance(v, gast.AST) and not _is_sign(v) else v for v in value])
+                setattr(copy, label, [self.put(v) if isinstance(v, gast.AST) and not _is_sign(v) else v for v in value])
             elif isinstance(value, gast.AST) and not _is_sign(value):
-                setattr(copy, label, put(value))
+                setattr(copy, label, self.put(value))
         return copy
-
-    made.form = text(parts(node))
-    return made
 
 
 def _is_literal(node: Any) -> bool:

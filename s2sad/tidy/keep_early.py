@@ -41,15 +41,15 @@ def keep_early(
     if not tapes or any(type(s) is gast.Try for s in inside):  # what is kept is not taken back where a try goes on
         return body
     scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
+    return _kept_early(body, tapes, scope)
 
-    def visit(block: list[Stmt]) -> list[Stmt]:
-        out: list[Stmt] = []
-        for s in block:
-            at = _place(out, s, tapes, scope)
-            out.insert(len(out) if at is None else at, s)
-        return [with_blocks(s, visit) for s in out]
 
-    return visit(body)
+def _kept_early(block: list[Stmt], tapes: Collection[str], scope: Scope) -> list[Stmt]:
+    out: list[Stmt] = []
+    for s in block:
+        at = _place(out, s, tapes, scope)
+        out.insert(len(out) if at is None else at, s)
+    return [with_blocks(s, lambda inner: _kept_early(inner, tapes, scope)) for s in out]
 
 
 def _tape(s: Any) -> str | None:

@@ -15,7 +15,7 @@ import gast
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.liveness import Liveness, liveness_of
 from s2sad.analysis.scope import Scope, scope_of
-from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, walk, walk_names
+from s2sad.core import Expr, Facts, Stmt, blocks_of, children_of, clone, walk, walk_names
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
 from s2sad.tidy.algebra import is_of_literals
@@ -552,38 +552,28 @@ def replaced(node: Any, parts: dict[str, Expr]) -> Any:
     >>> gast.unparse(replaced(gast.parse("x + f(y)").body[0].value, {"y": gast.Constant(1, None)}))
     'x + f(1)'
     """
-    used: set[str] = set()
+    return _replaced(node, parts, set())
 
-    def go(node: Any) -> Any:
-        cls = type(node)
-        if cls is gast.Name:
-            part = parts.get(node.id)
-            if part is None or type(node.ctx) is not gast.Load:
-                return node
-            if node.id in used:
-                return clone(part)
-            used.add(node.id)
-            return part if type(part) not in (gast.Name, gast.Constant) else clone(part)
-        if cls is gast.Constant:
+
+def _replaced(node: Any, parts: dict[str, Expr], used: set[str]) -> Any:
+    """The same, where some of the parts have been used."""
+    cls = type(node)
+    if cls is gast.Name:
+        part = parts.get(node.id)
+        if part is None or type(node.ctx) is not gast.Load:
             return node
-        if cls is list:
-            return [go(item) if isinstance(item, gast.AST) else item for item in node]
-        changes: dict[str, Any] | None = None
-        for field in node._fields:
-            value = getattr(node, field, None)
-            if isinstance(value, gast.AST):
-                new = go(value)
-                if new is not value:
-                    changes = changes or {}
-                    changes[field] = new
-            elif isinstance(value, list):
-                items = go(value)
-                if any(a is not b for a, b in zip(items, value, strict=True)):
-                    changes = changes or {}
-                    changes[field] = items
-        return with_fields(node, **changes) if changes else node
-
-    return go(node)
+        if node.id in used:
+            return clone(part)
+        used.add(node.id)
+        return part if type(part) not in (gast.Name, gast.Constant) else clone(part)
+    if cls is list:
+        return [_replaced(item, parts, used) for item in node]
+    changes: dict[str, Any] = {}
+    for field in children_of(cls):
+        value = getattr(node, field, None)
+        if value is not None and (new := _replaced(value, parts, used)) is not value:
+            changes[field] = new
+    return with_fields(node, **changes) if changes else node
 
 
 def _position(s: Stmt, name: str, is_module: Callable[[str], bool]) -> str:

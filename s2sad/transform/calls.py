@@ -45,16 +45,11 @@ def reverse_call(
     origins: dict[Any, Expr] = {}
     active: set[Any] = set()
 
-    def note(arg: Expr, key: tuple[Any, ...]) -> None:
-        if isinstance(arg, (gast.Tuple, gast.List)):
-            for i, item in enumerate(arg.elts):
-                note(item, (*key, i))
-        elif not isinstance(arg, gast.Constant) and atom_key(arg) in facts.varied:
-            origins[key] = arg
-            active.add(key)
-
-    for position, arg in [*enumerate(args), *kwargs.items()]:
-        note(arg, (position,))
+    for position, given in [*enumerate(args), *kwargs.items()]:
+        for path, arg in leaves(given):
+            if not isinstance(arg, gast.Constant) and atom_key(arg) in facts.varied:
+                origins[position, *path] = arg
+                active.add((position, *path))
     operands = [sweep.operand(a, node, function) for a in args]
     named = {k: sweep.operand(a, node, function) for k, a in kwargs.items()}
     result = Operand(sweep.at(y, node, after=True), y_kind)

@@ -106,7 +106,12 @@ def eliminate_checked(
     a[i]
     return x
     """
-    checks, effects = _Checks(body, facts, parameters, numpy), effects or Effects(facts)
+    if effects is None:
+        effects = Effects(facts)
+        left = eliminate_checked(body, facts, parameters, numpy, effects, **known)
+        effects.forget()  # (what was found out holds on to them)
+        return left
+    checks = _Checks(body, facts, parameters, numpy)
     left = eliminate(body, facts, checks=checks.of, parameters=parameters, effects=effects, **known)
     left = without_covered(left, facts, parameters, effects)
     if not any(isinstance(s, (gast.For, gast.While)) for top in left for s in nested(top)):

@@ -317,10 +317,10 @@ class Sweep:
 
     def view_of_overwritten(self, key: str) -> tuple[Stmt, Any] | None:
         """The statement that makes a name a view of memory that is overwritten, and what `view_parts` says of it."""
-        if not self.memory.is_overwritten(key) or isinstance(self.facts.kinds.get(key), (Number, ListOf)):
+        if key not in self.memory.alias or isinstance(self.facts.kinds.get(key), (Number, ListOf)):
             return None
         places = self.memory.definitions.get(key, [])
-        if key not in self.memory.alias or len(places) != 1:
+        if len(places) != 1 or not self.memory.is_overwritten(key):
             return None
         statement = places[0].statement
         if not isinstance(statement, gast.Assign) or getattr(statement, "copy", False):

@@ -119,6 +119,7 @@ class Effects:
         self.kinds = facts.kinds
         self.calls = Calls(facts)
         self._statements: dict[int, tuple[Stmt, Effect]] = {}
+        self._nested: dict[int, tuple[Stmt, list[Effect]]] = {}
         self._expressions: dict[int, tuple[Expr, Effect]] = {}
         #: what other analyses found out of the statements that they saw last (`analysis.scope.scope_of`)
         self.latest: dict[Any, Any] = {}
@@ -139,6 +140,13 @@ class Effects:
         self._statements[id(statement)] = statement, effect
         return effect
 
+    def within(self, statement: Stmt) -> list[Effect]:
+        """The effects of a statement and of all that are nested in it, in textual order."""
+        found = self._nested.get(id(statement))
+        if found is None:
+            found = self._nested[id(statement)] = statement, [self.of(s) for s in nested(statement)]
+        return found[1]
+
     def of_expression(self, expression: Expr) -> Effect:
         """The effect of evaluating an expression for its value."""
         found = self._expressions.get(id(expression))
@@ -153,6 +161,7 @@ class Effects:
         """Kinds of names have changed: what was found out may not be true any more."""
         self.own.clear()
         self._statements.clear()
+        self._nested.clear()
         self._expressions.clear()
         self.latest.clear()
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import gast
 
 from s2sad.analysis.aliases import bases_of
-from s2sad.analysis.effects import WORLD, Effect, Effects, nested
+from s2sad.analysis.effects import WORLD, Effect, Effects
 from s2sad.core import Facts, Stmt, blocks_of
 from s2sad.kinds.kind import Array
 
@@ -60,7 +60,7 @@ class Scope:
             if type(top) in _SIMPLE:
                 summaries.append(of(top))
             else:
-                summaries.extend(of(s) for s in nested(top))
+                summaries += self.effects.within(top)
         self.bits: dict[str, int] = {}
         self.memory_bits: dict[str, int] = {}
         self._next = 1
@@ -173,12 +173,13 @@ class Scope:
 
     def use(self, effect: Effect) -> int:
         """The bits that an effect reads."""
-        bits = self.bits
+        bits, memory = self.bits, self._memory
         use = 0
         for name in effect.reads:
             use |= bits.get(name) or self.bit(name)
         for name in effect.contents:
-            use |= self.memory(name)
+            known = memory.get(name)
+            use |= self.memory(name) if known is None else known
         if effect.unknown:
             use |= self.world
         if effect.own:

@@ -91,3 +91,19 @@ def test_an_array_that_is_made_by_its_class_has_its_shape():
     x = np.array([0.5, -1.5, 2.0])
     check(filled, (x,))
     assert "unbroadcast" not in inspect.getsource(grad(filled).specialize(x))
+
+
+@pytest.mark.parametrize("sizes", [(3, 6), (3, 4)])
+def test_a_derivation_that_is_not_kept_is_given_up_half_way(monkeypatch, sizes):
+    """What the run would have to sum is seen when the backward sweep is there: only one derivation is finished."""
+    from s2sad.reverse import Reverse
+
+    finished = []
+    finish = Reverse.finished
+    monkeypatch.setattr(Reverse, "finished", lambda self, *args: finished.append(self) or finish(self, *args))
+
+    def apart(w, x):
+        return gates(w, x)
+
+    grad(apart)(*arguments(*sizes))
+    assert len(finished) == 1

@@ -108,6 +108,14 @@ class Restart(Exception):
     """The lowering learnt something that earlier statements depend on: start again with it."""
 
 
+class Grows(Restart):
+    """It learnt that lists have to be lists at run time."""
+
+    def __init__(self, lists: list[int]) -> None:
+        self.lists = lists
+        super().__init__()
+
+
 RUN_AGAIN = "an iterator is run through again: how much of it is left is not followed", ways.LIST
 STALE = "this may be the same object as one that was changed under another name"
 WRITES_TO_GLOBALS = ("writes to globals are not differentiated", "pass the value as an argument and return it")
@@ -453,6 +461,9 @@ class Base:
         self.part_of: dict[str, tuple[str, tuple[int, ...]]] = {}
         #: was something put in the place of what only the next try knows? Then there is one, whatever comes
         self.owes_restart = False
+        #: may that be done; and how many core functions were there before
+        self.may_guess = False
+        self.certain_functions = 0
         #: the kinds of operations that were left as they are while this statement is lowered, by their expressions
         self.nested_kinds: dict[int, tuple[Expr, Kind]] = {}
         self.alias: dict[str, str] = {}
@@ -1742,9 +1753,10 @@ class Base:
             if any(map(self.is_active_object, contents(self.state.heap[ref]).values())):
                 self.goes_on_apart()
         if isinstance(obj, ListObj) and obj.site not in self.decisions.dynamic:
-            for differing in (ref, *self.other_lists_differ(ref, states)):
-                self.note_list(differing, states)
-            raise Restart
+            differing = [ref, *self.other_lists_differ(ref, states)]
+            for other in differing:
+                self.note_list(other, states)
+            raise Grows(differing)
         if isinstance(obj, ListObj):
             self.make_dynamic(obj)
         if isinstance(obj, DictObj):
@@ -1955,19 +1967,37 @@ class Base:
         else:
             self.note_dynamic(obj)
         kind = self.decisions.dynamic[obj.site]
-        plain = bool(obj.items) and all(isinstance(v, Leaf) and isinstance(v.kind, Number) for v in obj.items)
-        if not plain or self.outermost is None or self.trials or self.attempts or self.text_only:
+        if not obj.items or not all(isinstance(v, Leaf) and isinstance(v.kind, Number) for v in obj.items):
             raise Restart
-        if not self.owes_restart:
-            self.note_place()
-            self.owes_restart = True
-            self.decisions.begin_guessing()
+        self.go_on_guessing()
         name = self.facts.fresh("item")
         self.facts.kinds[name] = kind
         varied = self.is_varied_list(obj)
         if varied:
             self.facts.varied.add(name)
         return Leaf(load(name), kind, varied)
+
+    def go_on_guessing(self) -> None:
+        """What was learnt has to be known from the start; the rest is lowered to see what else has.
+
+        Raises:
+            Restart: not here.
+        """
+        if not self.may_guess or self.trials or self.attempts or self.text_only:
+            raise Restart
+        if not self.owes_restart:
+            self.note_place()
+            self.owes_restart = True
+            self.certain_functions = len(self.program.functions)
+            self.decisions.begin_guessing()
+
+    def end_guessing(self) -> None:
+        """Forget what may come of the guess."""
+        self.decisions.end_guessing()
+        functions = self.program.functions
+        guessed = {f.name for f in functions[self.certain_functions :]}
+        del functions[self.certain_functions :]
+        self.program.names -= guessed - {f.name for f in functions}
 
     def is_varied_list(self, obj: ListObj) -> bool:
         """Does a list hold active values?"""

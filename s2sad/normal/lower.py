@@ -79,6 +79,7 @@ from s2sad.normal.base import (
     Changed,
     Decisions,
     Frame,
+    Grows,
     Restart,
     Standing,
     descriptor_method,
@@ -399,6 +400,7 @@ class Lowering(Blocks):
             falling = []
         if falling:
             self.state = self.join(falling, site if rest else None)
+            self.state.begun = before.begun
         self.write(gast.If(condition, ends[0][3], ends[1][3]))
         self.trials_are(changed)
         if jumps and len(falling) == 1:
@@ -2641,7 +2643,17 @@ class Lowering(Blocks):
                 self.loops.pop()
             self.block, self.origin = outer, origin
             exits = [*context.continues, *context.breaks]
-            if not self.settle(heads, templates, head_state, head_values, exits, entry, outside):
+            try:
+                settled = self.settle(heads, templates, head_state, head_values, exits, entry, outside)
+            except Grows as found:
+                self.restore(checkpoint)
+                del outer[mark:]
+                self.state = entry
+                self.lists_of_the_run(found.lists)
+                heads, templates = self.decisions.heads.setdefault(site, {}), {}
+                checkpoint, mark = self.checkpoint(), len(outer)
+                continue
+            if not settled:
                 continue
             if self.marked_in_body(heads, head_values, entry, head_state, exits):
                 continue
@@ -2651,6 +2663,7 @@ class Lowering(Blocks):
             for _state, block in context.breaks:
                 block.append(gast.Break())
             self.state = head_state
+            self.state.begun = entry.begun
             for ref_state, _block in exits:
                 for ref, obj in ref_state.heap.items():
                     self.state.heap.setdefault(ref, obj)
@@ -2668,6 +2681,29 @@ class Lowering(Blocks):
             ways.ONE_FORM,
             concrete=True,
         )
+
+    def lists_of_the_run(self, lists: list[int]) -> None:
+        """Lists that a loop makes longer are lists at run time from here on; they have to be where they are made, too.
+
+        for k in range(n): b.append(k)  with `b = []` before  ->  lst = [] in front of the loop, to see what more there
+                                                                  is to learn before all begins again
+
+        Raises:
+            Restart: others may hold them.
+        """
+        slots, refs = self.state.slots(), {*lists}
+        own = not self.state.maybe and min(lists) > self.state.begun
+        others = (v for v in slots.values() if not isinstance(v, (Leaf, Ref)))
+        if not own or any(isinstance(part, Ref) and part.id in refs for v in others for part in self.within(v, set())):
+            raise Restart
+        self.go_on_guessing()
+        for ref in lists:
+            obj = self.state.heap[ref]
+            assert isinstance(obj, ListObj)
+            made = self.dynamic_list(obj.site, list(obj.items))
+            for slot, value in slots.items():
+                if isinstance(value, Ref) and value.id == ref:
+                    self.state.put(slot, made)
 
     def lacks_value(self, entry: State, slot: Any) -> bool:
         """May a variable have no value in front of a loop that binds it?"""
@@ -3502,7 +3538,7 @@ def _lower(
         program.keeping.start()
         facts = Facts()
         lowering = Lowering(facts, decisions, program)
-        lowering.returns = []
+        lowering.returns, lowering.may_guess = [], True
         tree = source.tree
         frame = lowering.outermost = Frame(0, source, None)
         frame.bound, frame.nonlocals, frame.globals_declared = bound_names(tree)
@@ -3563,7 +3599,7 @@ def _lower(
         if again:
             decisions.came_to(lowering.learnt_at or ())
             if lowering.owes_restart:
-                decisions.end_guessing()
+                lowering.end_guessing()
                 program.recursive &= recursive
             continue
         fill_empty(body)

@@ -719,13 +719,26 @@ class Recursion(Expressions):
             frame.parent = rebuild.frame(function.closure.frame)
             lowering.enter(frame, variables)
             given = Given(function, lowering, rebuild, leaves)
+            recursive, lowering.may_guess = set(self.program.recursive), True
             try:
                 result = lowering.run_body(tree.body)
+                again = lowering.owes_restart
             except Restart:
-                function.decisions.came_to(lowering.learnt_at or ())
-                continue
+                again = True
             except Diverges:
-                return
+                if not lowering.owes_restart:
+                    return
+                again = True
+            except (DerivationError, Unkept):
+                again = lowering.owes_restart  # it may come of what was put in the place of what is not known yet
+                if not again:
+                    raise
+            if again:
+                function.decisions.came_to(lowering.learnt_at or ())
+                if lowering.owes_restart:
+                    lowering.end_guessing()
+                    self.program.recursive &= recursive
+                continue
             lowering.block = body
             given.check()
             if self.note_result(function, lowering, body, lowering.held(result, "result"), given):

@@ -376,6 +376,8 @@ class State:
     apart: set[frozenset[int]] = field(default_factory=set)
     #: iterators that were run through, by token, and where
     run: dict[object, Any] = field(default_factory=dict)
+    #: the last container that was there when it was forked: those made since are nobody else's
+    begun: int = 0
 
     def fork(self) -> State:
         return State(
@@ -384,6 +386,7 @@ class State:
             {k: set(v) for k, v in self.maybe.items()},
             set(self.apart),
             dict(self.run),
+            max(self.heap, default=0),
         )
 
     def adopt(self, other: State) -> None:

@@ -48,7 +48,29 @@ def lists_and_dicts_of_lists(x: float, n: int) -> float:
     return sum(first[0]) * sum(second[1]) + sum(third[2])
 
 
-@pytest.mark.parametrize(("f", "most"), [(several_lists, 2), (lists_and_dicts_of_lists, 7)])
+def one_after_the_other(x: float, n: int) -> float:
+    a = [x]
+    for i in range(n):
+        a.append(a[-1] * 0.5 + i)
+    b = [0.5]
+    for i in range(n):
+        b.append(a[i] * x)
+    c: list[float] = []
+    for i in range(n):
+        c.append(a[i] + b[i])
+    return sum(c) * b[-1]
+
+
+def in_a_function(x: float, n: int) -> float:
+    def made(y: float) -> float:
+        return one_after_the_other(y, n) + one_after_the_other(y * 0.5, n)
+
+    return made(x) + made(x + 0.25)
+
+
+@pytest.mark.parametrize(
+    ("f", "most"), [(several_lists, 2), (lists_and_dicts_of_lists, 7), (one_after_the_other, 2), (in_a_function, 9)]
+)
 def test_starts(f: Any, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     numeric.check(f, (0.7, 4), 0)
     counted = []

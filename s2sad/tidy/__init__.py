@@ -27,6 +27,7 @@ from s2sad.tidy.number import number
 from s2sad.tidy.outer_products import outer_products_at_once
 from s2sad.tidy.parts import made_of_parts
 from s2sad.tidy.postpone import postpone
+from s2sad.tidy.quotients import quotients_again
 from s2sad.tidy.refill import store_instead_of_adding
 from s2sad.tidy.renest import LINES, names_constants, renest
 from s2sad.tidy.shapes import shapes_elsewhere
@@ -88,7 +89,7 @@ def tidy(
         body = elide_copies(body, facts, live_out, **known)
         body = sink_contributions(body, facts, live_out)
         body = renest(body, facts, live_out, **known, lines=LINES if turn else 1.0)  # no longer than it gets simpler
-        body = simplifier.function(body)
+        body = quotients_again(simplifier.function(body), facts, live_out, **known)
         body = keep_comparisons(outer_products_at_once(body, facts, **known), facts)
     body = name_masks(body, facts, live_out, **known)
     body = share_temporaries(body, facts, live_out, **known)

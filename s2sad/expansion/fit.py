@@ -19,6 +19,8 @@ from s2sad.runtime import helpers
 
 ONE = Dim.of(1)
 _FLOAT = Number(float)
+#: types that values of double precision are wider than
+_NARROW = (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.complex64))
 
 
 # -- kinds -------------------------------------------------------------------------------------------------------------
@@ -558,17 +560,19 @@ def _inexact(value: Operand, target: Operand) -> Operand:
         return value
     if isinstance(value.expr, gast.Constant):
         return Operand(gast.Constant(float(value.expr.value), None), Number(float))
-    kind = Number(float) if value.is_scalar else Array(np.dtype(float), value.shape)
+    plain = isinstance(value.kind, Number) and value.kind.type in (int, bool)
+    kind = Array(np.dtype(float), value.shape) if not value.is_scalar else Number(float if plain else np.float64)
     return Operand(gast.BinOp(gast.Constant(1.0, None), gast.Mult(), value.expr), kind)
 
 
 def narrowed(value: Operand, like: Operand) -> Operand:
-    """An array of float64, or of booleans, that stands for one of float32 (or complex) made so."""
+    """An array of float64, of ints or of booleans, that stands for one of float32 (or complex) made so."""
     want, have = like.dtype, value.dtype
     if want is None or have is None or not isinstance(value.kind, Array) or value.is_scalar:
         return value
     wider = want.kind == have.kind and want.itemsize < have.itemsize
-    if want.kind not in "fc" or not (wider or have.kind == "b"):
+    whole = have.kind == "b" or (have.kind in "iu" and want in _NARROW)
+    if want.kind not in "fc" or not (wider or whole):
         return value
     return Operand(quote("v.astype(t)", v=value.expr, t=quote("x.dtype", x=like.expr)), Array(want, value.kind.shape))
 
@@ -602,10 +606,14 @@ def _fit_unknown(
         shape = shape_expr(virtual, sources)
         if shape is None:
             raise LookupError("the shape of a lazily broadcast value cannot be expressed")
-        value = Operand(quote("np.broadcast_to(g, s)", np=numpy_name(facts), g=value.expr, s=shape), virtual)
+        spread = quote("np.broadcast_to(g, s)", np=numpy_name(facts), g=value.expr, s=shape)
+        value = Operand(spread, virtual if value.dtype is None else Array(value.dtype, shape_of(virtual)))
+    value = narrowed(value, target)
     if value.is_scalar and target.is_scalar:
         return _real(value, target, facts)
     call = quote("f(g, x)", f=helper(helpers.unbroadcast, facts), g=value.expr, x=target.expr)
+    if value.dtype is None and isinstance(target.kind, Array) and target.dtype in _NARROW:
+        call = quote("v.astype(t.dtype)", v=call, t=target.expr)
     return Operand(call, target.kind)
 
 

@@ -11,6 +11,7 @@ from s2sad.core import Facts, load
 from s2sad.expansion.fit import Product, fit, smaller
 from s2sad.expansion.operand import Operand
 from s2sad.kinds.kind import Array, Dim, Number, Unknown
+from tests import generator
 
 M, N, ONE = Dim.symbol("m"), Dim.symbol("n"), Dim.of(1)
 SIZES = {M: 2, N: 3, ONE: 1}
@@ -99,17 +100,39 @@ def test_contributions_of_ints_have_the_precision_of_what_they_are_for():
     small = Array(np.dtype(np.float32), (N,))
     assert text([("k", ints)], ints, array(N)) == "1.0 * k"
     assert text([("k", ints)], ints, small) == "(1.0 * k).astype(t.dtype)"
+    assert text([("k", Number(np.int64)), ("v", small)], small, small) == "(k * v).astype(t.dtype)"
 
 
-@pytest.mark.parametrize(
-    "f",
-    [lambda x: np.sum(x * np.arange(3)), lambda x: np.sum(x @ np.arange(3)), lambda x: np.sum(x[::-1] * (x > 1))],
-)
-def test_gradients_of_single_precision_beside_ints(f):
+def test_wider_contributions_of_unknown_lengths_are_narrowed():
+    small = Array(np.dtype(np.float32), None)
+    assert text([("g", Array(np.dtype(float), None))], Array(np.dtype(float), None), small) == (
+        "unbroadcast(g.astype(t.dtype), t)"
+    )
+    assert text([("g", Unknown())], Unknown(), small) == "unbroadcast(g, t).astype(t.dtype)"
+    assert text([("g", small)], small, small) == "unbroadcast(g, t)"
+
+
+BESIDE = [
+    ("np.sum(x * np.arange(3))", None),
+    ("np.sum(x @ np.arange(3))", None),
+    ("np.sum(x[::-1] * (x > 1))", None),
+    ("np.sum(np.cumsum(x) * w)", np.int64(3)),
+    ("np.sqrt(x @ x) * w", np.int64(3)),
+    ("np.max(np.outer(x, x), axis=1) @ w", np.arange(3)),
+    ("np.sum(np.diff(x) * w)", np.array([0.5, 2.0])),
+    ("np.sum(np.delete(x, 1) * w)", np.array([0.5, 2.0])),
+    ("np.sum(np.choose([0, 1, 0], [x, 2 * x]) * w)", np.arange(3)),
+    ("np.sum(np.take_along_axis(x, np.array([1, 1]), 0) * w)", np.array([0.5, 2.0])),
+]
+
+
+@pytest.mark.parametrize(("value", "w"), BESIDE)
+def test_gradients_of_single_precision_beside_wider_values(value, w, tmp_path):
+    f = generator.load(f"import numpy as np\n\n\ndef f(x, w):\n    return {value}\n", tmp_path / "f.py")
     x = np.array([0.5, 1.5, 2.5], np.float32)
-    gradient = grad(f)(x)
+    gradient = grad(f)(x, w)
     assert gradient.dtype == np.float32
-    np.testing.assert_array_equal(gradient, grad(f)(x.astype(float)))
+    np.testing.assert_allclose(gradient, grad(f)(x.astype(float), w), rtol=1e-5)
 
 
 def test_smaller():

@@ -392,15 +392,9 @@ class GeneratedDerivative(Derivative[..., Any]):
                 # all values. Else it is written out for the values at hand.
                 with contextlib.suppress(DerivationError):
                     return self._derived_for(args, kwargs, detail), detail
-            elif not self._has_sizes(args, kwargs, detail):
+            elif not _have_sizes(dict(self._bind(args, kwargs).arguments), detail):
                 raise refused
             detail = replace(detail, sizes=True)
-
-    def _has_sizes(self, args: tuple[Any, ...], kwargs: dict[str, Any], detail: Detail) -> bool:
-        """Is more known of the arguments where their lengths and ints are?"""
-        arguments = dict(self._bind(args, kwargs).arguments)
-        known = concrete_kinds_of(arguments, detail.layouts)
-        return known != kinds_of(arguments, detail.layouts, short=detail.short)
 
     def _with_multiples(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], detail: Detail
@@ -841,3 +835,9 @@ def too_deep(function: types.FunctionType) -> DerivationError:
     """The error for a function that not even a deep stack does for."""
     reason = f"{function.__qualname__}, or what it is given, is nested more deeply than can be derived."
     return DerivationError(reason, ways.FLAT_FORM)
+
+
+def _have_sizes(arguments: dict[str, Any], detail: Detail) -> bool:
+    """Is more known of the arguments where their lengths and ints are?"""
+    known = concrete_kinds_of(arguments, detail.layouts)
+    return known != kinds_of(arguments, detail.layouts, short=detail.short)

@@ -253,7 +253,7 @@ def liveness_of(body: list[Stmt], scope: Scope) -> Liveness:
     latest = scope.effects.latest.get(Liveness)
     if latest is None or latest.scope is not scope:
         latest = scope.effects.latest[Liveness] = Liveness(body, scope)
-    return latest  # type: ignore[no-any-return]
+    return latest
 
 
 def _may_raise(s: Stmt) -> bool:

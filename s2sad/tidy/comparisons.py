@@ -164,7 +164,7 @@ def _is_push(s: Any, tape: str) -> bool:
 
 def _is_call(node: Any, tape: str, method: str) -> bool:
     """Is it a call of a method of the tape?"""
-    called = node.func if type(node) is gast.Call else None
+    called: Any = node.func if type(node) is gast.Call else None
     return type(called) is gast.Attribute and called.attr == method and getattr(called.value, "id", "") == tape
 
 

@@ -449,7 +449,7 @@ class _Elision:
         items = s.value.elts if type(s.value) is gast.Tuple else [s.value]
         copied = [_copies(e) and type(e.func.value) is gast.Name and not is_users(e) for e in items]
         if not any(copied):
-            return s  # type: ignore[no-any-return]
+            return s
         made = [e.func.value if is_copied else e for e, is_copied in zip(items, copied, strict=True)]
         shared = [{b for n in self.scope.effects.shares(item) for b in self.scope.bases(n)} for item in made]
         for k, item in enumerate(items):
@@ -457,8 +457,8 @@ class _Elision:
             if copied[k] and (made[k].id in others or not self.is_left(made[k].id, s)):
                 made[k] = item
         if len(made) == 1 and type(s.value) is not gast.Tuple:
-            return with_fields(s, value=made[0])  # type: ignore[no-any-return]
-        return with_fields(s, value=with_fields(s.value, elts=made))  # type: ignore[no-any-return]
+            return with_fields(s, value=made[0])
+        return with_fields(s, value=with_fields(s.value, elts=made))
 
     def is_constant_store(self, s: Stmt, base: str) -> bool:
         """`A[s] = 0.0`?"""

@@ -11,7 +11,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import dotted
+from s2sad.analysis.known_calls import dotted
 from s2sad.core import Expr, Facts, Stmt, quote, text, walk
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Unknown

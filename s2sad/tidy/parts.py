@@ -10,8 +10,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import dotted
 from s2sad.analysis.counts import counted
+from s2sad.analysis.known_calls import dotted
 from s2sad.core import Expr, Facts, Stmt, names_read
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Number

@@ -13,6 +13,7 @@ from s2sad.expansion.fit import fit, helper
 from s2sad.expansion.lookup import is_elementwise
 from s2sad.expansion.operand import Operand
 from s2sad.kinds.atoms import kind_of_atom
+from s2sad.kinds.dims import ONE
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
@@ -106,7 +107,7 @@ def spread(sweep: Sweep, buffer: Expr, index: Expr, value: Expr) -> Expr:
         return value
     kind, shape = sweep.kind_of(parts[0]), shape_of(sweep.kind(value))
     base, at = shape_of(sweep.kind(buffer)), shape_of(kind)
-    one_axis = (base is None or len(base) == 1) and (shape is None or (len(shape) == 1 and shape[0] != 1))
+    one_axis = (base is None or len(base) == 1) and (shape is None or (len(shape) == 1 and shape[0] != ONE))
     if not one_axis or (at is not None and len(at) == 1) or (shape is not None and shape == at):
         return value
     like = parts[0] if isinstance(kind, Array) else gast.Subscript(buffer, index_value(index), gast.Load())

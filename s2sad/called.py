@@ -103,7 +103,7 @@ class _FunctionReverse(Reverse):
         undecided = aliases(memory)
         if undecided:
             look = partial(self.analysed, body, live)
-            memory = follow_choices(body, memory, undecided, parameters, look, aliases)
+            memory = follow_choices(body, memory, undecided, parameters, live, look, aliases)
         note_starts(body, memory, facts, live)
         note_ranges(body, memory, facts)
         self.functions.note_zeros(body, facts)

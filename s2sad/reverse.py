@@ -116,7 +116,7 @@ class Reverse:
         undecided = aliases(memory)
         if undecided:
             look = partial(analyse, body, facts, core.lowering.alias)
-            memory = follow_choices(body, memory, undecided, self.parameters, look, aliases)
+            memory = follow_choices(body, memory, undecided, self.parameters, live, look, aliases)
         note_starts(body, memory, facts, live)
         note_ranges(body, memory, facts)
         self.functions.note_zeros(body, facts)

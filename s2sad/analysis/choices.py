@@ -19,9 +19,22 @@ import numpy as np
 from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.aliasing import Undecided
 from s2sad.analysis.effects import Effects, nested
+from s2sad.analysis.liveness import live_after
 from s2sad.analysis.memory import Choice, Memory, Place, copied, dominates, makes_new, names_read
 from s2sad.analysis.view_parts import view_parts
-from s2sad.core import Expr, Stmt, assign, atom_key, blocks_of, copy_statement, global_name, load, quote, walk_names
+from s2sad.core import (
+    Expr,
+    Stmt,
+    assign,
+    atom_key,
+    blocks_of,
+    clone,
+    copy_statement,
+    global_name,
+    load,
+    quote,
+    walk_names,
+)
 from s2sad.kinds.kind import Array, Number
 
 
@@ -30,6 +43,7 @@ def follow_choices(
     memory: Memory,
     undecided: list[Undecided],
     parameters: list[str],
+    live: set[str],
     look: Callable[[], Memory],
     check: Callable[[Memory], list[Undecided]],
 ) -> Memory:
@@ -47,6 +61,7 @@ def follow_choices(
         memory: its memory facts.
         undecided: what `analysis.aliasing.check_aliases` found.
         parameters: the names of the function's parameters.
+        live: the names that are read after the last statement.
         look, check: find the memory facts of the body as it is then, and what `check_aliases` says of these.
 
     Returns:
@@ -56,11 +71,20 @@ def follow_choices(
         DerivationError: what a name may be is not told by copies of names alone, or is made anew while others have it.
     """
     worker = _Choices(body, memory, parameters, undecided)
-    if not worker.settle():
+    settled = worker.settle()
+    if not settled and worker.name_what_is_made():
+        memory = look()
+        worker = _Choices(body, memory, parameters, check(memory))
+        settled = worker.settle()
+    if not settled:
         renewed = worker.renew_in_place()
         memory = look()
         left = check(memory) if renewed else undecided
-        if not renewed or renewed & {found.name for found in left}:  # (it is not overwritten while others have it)
+        held = renewed & {found.name for found in left}  # (what is made anew overwrites what others have)
+        if held and worker.renew_in_turn(held, live):
+            memory = look()
+            left = check(memory)
+        elif held or not renewed:
             raise undecided[0].error
         worker = _Choices(body, memory, parameters, left)
         if left and not worker.settle():
@@ -77,6 +101,8 @@ class _Choices:
         #: the names of which the run decides which array they are
         self.chosen: set[str] = set()
         self.choices: dict[str, Choice] = {}
+        #: the arrays that turns of loops store into: where the first one is made, and the store
+        self.renewed: dict[str, tuple[Stmt, Stmt]] = {}
         #: what a name may be a copy of, at once
         self.copies: dict[str, list[tuple[str, Place]]] = {}
         for name, places in memory.definitions.items():
@@ -163,6 +189,27 @@ class _Choices:
             for home in found
         )
         return homes if told else {}
+
+    def name_what_is_made(self) -> bool:
+        """Give what is made for a name that is a copy elsewhere a name of its own. False where there is nothing to do.
+
+        y = np.zeros(n)              t = np.zeros(n)
+                             ->      y = t
+        """
+        found = [
+            (name, place.statement)
+            for name in sorted(self.chosen | {n for n, copies in self.copies.items() if len(copies) > 1})
+            for place in self.memory.definitions.get(name, ())
+            if len(self.memory.definitions[name]) > 1 and makes_new(place.statement, self.facts)
+        ]
+        for name, statement in found:
+            made = self.facts.fresh(self.facts.user_name.get(name, name))
+            self.facts.kinds[made] = self.facts.kinds[name]
+            if name in self.facts.varied:
+                self.facts.varied.add(made)
+            statement.targets = [gast.Name(made, gast.Store(), None, None)]  # type: ignore[attr-defined]
+            self.insert(copy_statement(name, load(made), getattr(statement, "origin", None)), statement, 1)
+        return bool(found)
 
     def homes(self, name: str) -> list[str]:
         """The arrays that a name may be, in the order of the text."""
@@ -257,16 +304,16 @@ class _Choices:
             self.chosen |= more
         if self.facts.identities:  # (somebody asks whether it is the array of an earlier turn)
             return set()
-        renewed: dict[str, tuple[Any, str]] = {}
+        renewed: dict[str, tuple[Any, Expr]] = {}
         for home, name in sorted(moving):
             loop = self.renewing(home)
-            alike = None if loop is None else self.alike(home, [*homes[name], name], loop)
-            if alike is None:
+            start = None if loop is None else self.start(home, [*homes[name], name], loop)
+            if start is None:
                 return set()
-            renewed[home] = loop, alike
-        for home, (loop, alike) in renewed.items():
+            renewed[home] = loop, start
+        for home, (loop, start) in renewed.items():
             (made,) = self.memory.definitions[home]
-            self.store_into(home, made.statement, loop, alike)
+            self.store_into(home, made.statement, loop, start)
         return set(renewed)
 
     def renewing(self, home: str) -> Any:
@@ -291,16 +338,24 @@ class _Choices:
         effects = Effects(self.facts)
         return bases_of([effects.of(s) for top in self.body for s in nested(top)], effects)[0]
 
-    def alike(self, home: str, names: list[str], loop: Any) -> str | None:
-        """One of some arrays that there is before a loop, and that has the kind of the one that is made in it."""
+    def start(self, home: str, names: list[str], loop: Any) -> Expr | None:
+        """What makes an array before a loop that has the kind of the one that is made in it: like one of some names, or
+        by what makes it there."""
         here = self.memory.places[id(loop)]
-        for name in names:
-            before = any(dominates(p, here) for p in self.memory.definitions.get(name, ())) or name in self.parameters
-            if before and name.isidentifier() and self.facts.kinds.get(name) == self.facts.kinds[home]:
-                return name
-        return None
 
-    def store_into(self, home: str, statement: Any, loop: Any, alike: str) -> None:
+        def is_there(name: str) -> bool:
+            return name in self.parameters or any(dominates(p, here) for p in self.memory.definitions.get(name, ()))
+
+        for name in names:
+            if is_there(name) and name.isidentifier() and self.facts.kinds.get(name) == self.facts.kinds[home]:
+                return quote("np.zeros_like(x)", np=global_name(np, "np", self.facts), x=name)
+        (made,) = self.memory.definitions[home]
+        value: Expr = made.statement.value  # type: ignore[attr-defined]
+        read = names_read(value) - self.facts.globals.keys()
+        once = all(len(self.memory.definitions.get(n, ())) <= 1 and is_there(n) for n in read)
+        return clone(value) if once and isinstance(value, gast.Call) else None
+
+    def store_into(self, home: str, statement: Any, loop: Any, like: Expr) -> None:
         """Write the store of what is made into an array that is there before the loop."""
         facts, made = self.facts, self.facts.fresh(home)
         facts.kinds[made] = facts.kinds[home]
@@ -311,11 +366,65 @@ class _Choices:
         whole = gast.Subscript(load(home), gast.Slice(None, None, None), gast.Store())
         store = gast.Assign([whole], load(made), None)
         store.origin = getattr(statement, "origin", None)
-        start = assign(home, quote("np.zeros_like(x)", np=global_name(np, "np", facts), x=alike))
-        for one, new, at in ((statement, store, 1), (loop, start, 0)):
-            block = self.block_of(self.body, one)
-            k = next(k for k, s in enumerate(block) if s is one)
-            block.insert(k + at, new)
+        start = assign(home, like)
+        self.insert(store, statement, 1)
+        self.insert(start, loop, 0)
+        self.renewed[home] = start, store
+
+    def renew_in_turn(self, homes: set[str], live: set[str]) -> bool:
+        """Let the turns store what they make into one of several arrays, where names may still have that of an earlier
+        turn: the first one that nobody has.
+
+            y = z = x                           y = z = x
+            for i in range(n):                  t1 = np.zeros_like(x)
+                y[i] = c                        t2 = np.zeros_like(x)
+                t = y.copy()                    for i in range(n):
+                y, z = z, t           ->            y[i] = c
+                                                    g = y.copy()
+                                                    if z is not t1: t = t1
+                                                    else: t = t2
+                                                    t[:] = g
+                                                    y, z = z, t
+
+        Returns:
+            whether it is known who may have them.
+        """
+        after = live_after(self.body, self.facts, live)
+        holders: dict[str, list[str]] = {}
+        for home in sorted(homes):
+            behind = after.get(id(self.renewed[home][1]), set()) - {home}
+            holders[home] = sorted(n for n in behind if home in self.reach.get(n, ()))
+            if any(self.is_view(n) or not self.memory.is_array(n) or n in self.parameters for n in holders[home]):
+                return False
+        for home, names in holders.items():
+            self.choose_free(home, names)
+        return True
+
+    def choose_free(self, home: str, names: list[str]) -> None:
+        """Write the choice of an array that none of some names has, among one more than there are names."""
+        start, store = self.renewed[home]
+        arrays = [self.facts.fresh(f"{home}_{k + 1}") for k in range(len(names) + 1)]
+        for one in arrays:
+            self.facts.kinds[one] = self.facts.kinds[home]
+            if home in self.facts.varied:
+                self.facts.varied.add(one)
+            self.insert(assign(one, clone(start.value)), start, 0)
+        self.block_of(self.body, start).remove(start)
+        chosen = [copy_statement(home, load(arrays[-1]))]
+        for one in reversed(arrays[:-1]):
+            tests = [gast.Compare(load(n), [gast.IsNot()], [load(one)]) for n in names]
+            test = tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), tests)
+            chosen = [gast.If(test, [copy_statement(home, load(one))], chosen)]
+        for statement in (n for top in chosen for n in nested(top)):
+            statement.origin = getattr(store, "origin", None)
+        for statement in chosen:
+            self.insert(statement, store, 0)
+        self.facts.identities = True
+
+    def insert(self, new: Stmt, beside: Stmt, at: int) -> None:
+        """Put a statement in front of another, or behind it."""
+        block = self.block_of(self.body, beside)
+        block.insert(next(k for k, s in enumerate(block) if s is beside) + at, new)
 
     def block_of(self, block: list[Stmt], statement: Any) -> list[Stmt]:
         """The block in which a statement stands."""

@@ -188,6 +188,8 @@ class Decisions:
     apart: dict[Any, int] = field(default_factory=dict)
     #: calls of functions whose results are of another form on each path: such a call is a branch
     calls_apart: set[Any] = field(default_factory=set)
+    #: `a if c else b`, `a and b`, `a or b` inside of expressions, the same
+    choices_apart: set[Any] = field(default_factory=set)
     #: globals that the function changes for a while: the identity of the namespace and the name, and the namespace
     module_globals: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
     #: operators, calls and displays of which a later operand overwrites what an earlier one reads: each gets a name
@@ -1821,6 +1823,10 @@ class Base:
         apart = self.decisions.apart
         if not self.is_followed(value.branch) and (value.branch in apart or len(apart) < PATHS_APART):
             apart[value.branch] = self.paths_meet(value, apart.get(value.branch, 0))
+            raise Restart
+        choices = self.decisions.choices_apart
+        if value.branch is None and value.choice not in {None, *choices} and len(choices) < PATHS_APART:
+            choices.add(value.choice)
             raise Restart
         met = [branch for branch in apart if not self.is_followed(branch)]
         if met:  # where paths meet, a choice cannot go apart by itself

@@ -140,7 +140,8 @@ def apart(statement: Any, runs: Callable[[Any], bool]) -> list[Any] | None:
     """A statement as several, so that each call in it stands alone; None where it is not taken apart.
 
     Args:
-        runs: does a call or an attribute run code of its own?
+        runs: does a call or an attribute run code of its own? (Or a choice, `a if c else b` or `a and b`, that has to
+            be a branch.)
 
     >>> made = apart(gast.parse("s.total += a + f(g(x), y)").body[0], lambda n: isinstance(n, gast.Call))
     >>> print(gast.unparse(gast.Module(made, [])).strip().replace(INVENTED, "_"))
@@ -158,6 +159,9 @@ def apart(statement: Any, runs: Callable[[Any], bool]) -> list[Any] | None:
     return placed(made, statement) if len(made) > 1 else None
 
 
+_RUNNING = (gast.Call, gast.Attribute, gast.IfExp, gast.BoolOp)
+
+
 class _Apart:
     def __init__(self, node: Any, runs: Callable[[Any], bool]) -> None:
         self.node, self.runs = node, runs
@@ -167,7 +171,7 @@ class _Apart:
     def any_runs(self, node: Any) -> bool:
         if isinstance(node, gast.Lambda):
             return False
-        if isinstance(node, (gast.Call, gast.Attribute)) and self.runs(node):
+        if isinstance(node, _RUNNING) and self.runs(node):
             return True
         return any(self.any_runs(n) for n in gast.iter_child_nodes(node))
 

@@ -1085,9 +1085,8 @@ class Expressions(Watching):
             return self.expr(tail) if self.may_be_varied_choice(tail) else self.passively(tail)
 
         test = self.expression(truth)
-        if isinstance(node.op, gast.And):
-            return self.choose(test, evaluated, lambda: first)
-        return self.choose(test, lambda: first, evaluated)
+        sides = (evaluated, lambda: first) if isinstance(node.op, gast.And) else (lambda: first, evaluated)
+        return self.may_be_branch(self.choose(test, *sides), node)
 
     def may_be_varied_choice(self, node: Any) -> bool:
         """Is an operand of and/or used for its value (`x or 1.0`) rather than its truth?"""
@@ -1468,13 +1467,20 @@ class Expressions(Watching):
         known = self.truth(test)
         if known is not None:
             return self.expr(node.body if known else node.orelse)
-        return self.choose(
+        value = self.choose(
             self.expression(test),
             lambda: self.expr(node.body),
             lambda: self.expr(node.orelse),
             ternary=True,
             place=self.site(node) if getattr(node, "can_go_apart", False) else None,
         )
+        return self.may_be_branch(value, node)
+
+    def may_be_branch(self, value: Value, node: Any) -> Value:
+        """What a choice inside of an expression has given: where it has not one form, the choice may be a branch."""
+        if not isinstance(value, Conflict) or value.choice is not None:
+            return value
+        return dataclasses.replace(value, choice=self.site_of_call(node))
 
     def moved_on(self, before: State, after: State | None = None) -> bool:
         """Has a variable or a container that was there before another value now? (That takes no statement.)"""

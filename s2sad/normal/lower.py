@@ -99,6 +99,7 @@ from s2sad.normal.base import (
     value_of,
 )
 from s2sad.normal.blocks import OF_TRY, Blocks
+from s2sad.normal.ends import apart
 from s2sad.normal.expressions import _NO, BINARY, BINARY_METHOD, SET_CHANGES, Bound, last_of, static
 from s2sad.normal.functions import Diverges, NotYet, Program, called_once, has_sizes, noting_loops
 from s2sad.normal.in_steps import by_name, is_zip_of_one, loop_in_steps
@@ -291,6 +292,8 @@ class Lowering(Blocks):
             made = once_for(statement, form, lambda: called_before(statement, call, self.own_names()))
             if made is not None:
                 return self.stmts([*made, *rest])
+        if self.decisions.choices_apart and (made := self.choices_by_branches(statement)) is not None:
+            return self.stmts([*made, *rest])
         if isinstance(statement, (gast.Assign, gast.Return)) and isinstance(statement.value, gast.IfExp):
             leaves = isinstance(statement, gast.Return)
             statement.value.can_go_apart = leaves or bool(rest)
@@ -437,6 +440,23 @@ class Lowering(Blocks):
                 if isinstance(node, gast.Call) and self.site_of_call(node) in self.decisions.calls_apart:
                     return node
         return None
+
+    def choices_by_branches(self, statement: Any) -> list[Any] | None:
+        """A statement with the choices in it as branches that have to be followed apart; None where there are none.
+
+        x = (m and m[0]) * w         part = m
+                                ->   if part: part = m[0]
+                                     x = part * w
+        """
+        if isinstance(statement, (gast.If, gast.For, gast.While, gast.With, gast.Try, gast.FunctionDef, gast.ClassDef)):
+            return None
+        choices = [n for n in walk(statement) if isinstance(n, (gast.IfExp, gast.BoolOp))]
+        told = {id(n): n for n in choices if self.site_of_call(n) in self.decisions.choices_apart}
+        if not told:
+            return None
+        places = sorted(self.site_of_call(n)[-5:] for n in told.values())
+        made = once_for(statement, f"choices {places}", lambda: apart(statement, lambda n: id(n) in told))
+        return None if made is None else list(made)
 
     def own_names(self) -> set[str]:
         """The variables of the function that no other function rebinds."""

@@ -236,6 +236,8 @@ class Conflict(Value):
     #: the branch whose paths have to be followed apart, and the name
     branch: Any = None
     name: str | None = None
+    #: the expression (`a if c else b`, `a and b`) that has to be a branch
+    choice: Any = None
 
 
 def with_parts(value: Value, change: Callable[[Value], Value]) -> Value:

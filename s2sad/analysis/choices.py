@@ -262,7 +262,7 @@ class _Choices:
 
     def stays(self, home: str, name: str) -> bool:
         """Is an array that a name may be made, and the name for it bound, once while the name is used for it?"""
-        uses = [*self.uses.get(name, ()), *(p for _, p in self.copies.get(name, ()))]
+        uses = self.used(name)
         last, first = max(p.order for p in uses), min(p.order for p in uses)
         key = home
         while True:
@@ -273,6 +273,10 @@ class _Choices:
             if not self.is_view(key):
                 return True
             key = self.memory.alias[key]
+
+    def used(self, name: str) -> list[Place]:
+        """Where a name is read, stored through, or bound to what it may be."""
+        return [*self.uses.get(name, ()), *(p for _, p in self.copies.get(name, ()))]
 
     def is_local(self, name: str, uses: list[Place], loop: Any) -> bool:
         """Does each turn of a loop choose anew, and nobody ask behind the loop?"""
@@ -306,7 +310,7 @@ class _Choices:
             return set()
         renewed: dict[str, tuple[Any, Expr]] = {}
         for home, name in sorted(moving):
-            loop = self.renewing(home)
+            loop = self.renewing(home, [n for h, n in moving if h == home])
             start = None if loop is None else self.start(home, [*homes[name], name], loop)
             if start is None:
                 return set()
@@ -316,8 +320,8 @@ class _Choices:
             self.store_into(home, made.statement, loop, start)
         return set(renewed)
 
-    def renewing(self, home: str) -> Any:
-        """The loop around all others in which an array is made, and nowhere else."""
+    def renewing(self, home: str, names: list[str]) -> Any:
+        """The first loop in which an array is made, and nowhere else, whose turns do not choose these names anew."""
         places = self.memory.definitions.get(home, [])
         if (
             len(places) != 1
@@ -330,7 +334,10 @@ class _Choices:
         if not _is_binding(statement) or not makes_new(statement, self.facts):
             return None
         held = any(home in bases and not self.memory.is_array(name) for name, bases in self.reach.items())
-        return None if held or any(self.memory.is_carried(home, loop) for loop in loops) else loops[0]
+        if held or any(self.memory.is_carried(home, loop) for loop in loops):
+            return None
+        around = (loop for loop in loops if not all(self.is_local(n, self.used(n), loop) for n in names))
+        return next(around, loops[0])
 
     @cached_property
     def reach(self) -> dict[str, frozenset[str]]:

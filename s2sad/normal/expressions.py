@@ -769,6 +769,26 @@ class Expressions(Watching):
                 ways.LEFT,
             )
 
+    def check_operands(self, op: type, left: Value, right: Value) -> None:
+        """Does an operator raise TypeError, as it stands between objects of the user's whose classes have no method for
+        it, or between such an object and a number of Python's?"""
+        given: list[Any] = []
+        for value, prefix in ((left, ""), (right, "r")):
+            kind = self.kind(value)
+            if self.instance_of(value) is not None:
+                cls = self.class_of(value)
+                if hasattr(cls, f"__{prefix}{BINARY_METHOD[op]}__"):
+                    return
+                given.append(type(cls.__name__, (), {})())
+            elif isinstance(kind, Number) and not self.may_be_of_numpy(kind):
+                given.append(kind.type(1))
+            else:
+                return
+        try:
+            BINARY[op](*given)
+        except TypeError as error:
+            self.refuse(str(error), ways.CORRECT, raises=error)
+
     def may_be_of_numpy(self, kind: Kind) -> bool:
         return isinstance(kind, Number) and any(issubclass(cls, np.generic) for cls in kind.of_types())
 
@@ -862,6 +882,7 @@ class Expressions(Watching):
                     made = self.call_value(method, [other], {})
                     if static(made) is not NotImplemented:
                         return made
+            self.check_operands(op, left, right)
         if op in _OF_SETS and any(isinstance(v, Tup) and v.cls is Keys for v in (left, right)):
             left, right = self.as_set(left, True), self.as_set(right, True)
         sets = [getattr(v, "value", None) for v in (left, right)]

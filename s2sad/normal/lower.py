@@ -448,14 +448,24 @@ class Lowering(Blocks):
                                 ->   if part: part = m[0]
                                      x = part * w
         """
-        if isinstance(statement, (gast.If, gast.For, gast.While, gast.With, gast.Try, gast.FunctionDef, gast.ClassDef)):
+        branch = isinstance(statement, gast.If)
+        if not branch and any(isinstance(getattr(statement, block, None), list) for block in ("body", "cases")):
             return None
-        choices = [n for n in walk(statement) if isinstance(n, (gast.IfExp, gast.BoolOp))]
+        choices = [n for n in walk(statement.test if branch else statement) if isinstance(n, (gast.IfExp, gast.BoolOp))]
         told = {id(n): n for n in choices if self.site_of_call(n) in self.decisions.choices_apart}
         if not told:
             return None
-        places = sorted(self.site_of_call(n)[-5:] for n in told.values())
-        made = once_for(statement, f"choices {places}", lambda: apart(statement, lambda n: id(n) in told))
+
+        def parts() -> list[Any] | None:
+            if not branch:
+                return apart(statement, lambda n: id(n) in told)
+            kept = invented("test", statement)
+            first = gast.Assign([gast.Name(kept, gast.Store(), None, None)], statement.test, None)
+            made = apart(gast.copy_location(first, statement), lambda n: id(n) in told)
+            named = gast.copy_location(gast.If(load(kept), statement.body, statement.orelse), statement)
+            return None if made is None else [*made, named]
+
+        made = once_for(statement, f"choices {sorted(self.site_of_call(n)[-5:] for n in told.values())}", parts)
         return None if made is None else list(made)
 
     def own_names(self) -> set[str]:

@@ -1217,6 +1217,117 @@ def made_anew_while_the_one_before_is_held(c, x, w):
     return c + np.sum(np.sin(a))
 
 
+# --- arrays that a loop makes anew while names still have those of earlier turns
+
+
+@program("buffers", args=lambda: (0.7, uniform(5), 4))
+def one_buffer_at_first_and_then_two(c, x, n):
+    a = b = x.copy()
+    for _ in range(n):
+        np.multiply(b, x, out=a)
+        a[0] += c * b[1]
+        a, b = b, a.copy()
+    return np.sum(a * a) + np.sum(b)
+
+
+@program("buffers", args=lambda: (0.7, uniform(5), 4))
+def two_buffers_and_zeros_on_a_path(c, x, n):
+    a = b = x * c
+    for i in range(n):
+        a[:] = 0.5 * b + x
+        if x[i] > 0.3:
+            a, b = b, np.zeros(5)
+    return np.sum(a * a) + c * np.sum(b)
+
+
+@program("buffers", args=lambda: (0.7, uniform(5), 4))
+def two_buffers_that_are_inactive_at_first(c, x, n):
+    a = b = np.ones(5)
+    for i in range(n):
+        a[:] = 0.5 * b + x
+        if x[i] > 0.3:
+            a, b = b, a.copy()
+    return np.sum(a * a) + c * np.sum(b)
+
+
+@program("buffers", args=lambda: (0.7, uniform(5), 6))
+def three_buffers_of_earlier_turns(c, x, n):
+    a = b = d = x + 1.0
+    for i in range(n):
+        a[i % 5] = c * b[(i + 1) % 5] * d[i % 5]
+        if i % 3 == 1:
+            a, b, d = b, d, np.tanh(a) + x
+        else:
+            a, d = d, a
+    return np.sum(a * x) + np.sum(b * b) + c * np.sum(d)
+
+
+@program("buffers", args=lambda: (0.7, uniform(5), 3))
+def new_buffers_in_a_loop_in_a_loop(c, x, n):
+    total = c
+    for _ in range(2):
+        a = b = x * c
+        for i in range(n):
+            b[i] += np.sin(a[i + 1])
+            if i != 1:
+                a, b = b.copy(), a
+        total = total + np.sum(a * b)
+        c = np.tanh(total)
+    return total
+
+
+def _next(a, b, c):
+    a[0] += c * b[1]
+    return b, np.tanh(a)
+
+
+@program("buffers", args=lambda: (0.7, uniform(5), 4))
+def new_buffers_of_a_function(c, x, n):
+    a = b = x.copy()
+    for _ in range(n):
+        a, b = _next(a, b, c)
+        a *= x
+    return np.sum(a * b)
+
+
+@program("buffers", args=lambda: (0.7, uniform(5), 4))
+def new_buffer_beside_a_choice(c, x, n):
+    u = x.copy()
+    z = np.zeros(5)
+    q = u if c > 0.5 else z
+    u[3] = c * q[1]
+    a = b = q.copy()
+    for _ in range(n):
+        a[:] = 0.5 * b + q
+        a, b = b, np.zeros(5)
+    return np.sum(u * u) + np.sum(q) + np.sum(a * a)
+
+
+@program("buffers", args=lambda: (0.7, uniform(5), 3))
+def new_buffer_in_a_loop_beside_a_choice_of_its_turns(c, x, n):
+    a, b = x.copy(), x * x
+    for _ in range(n):
+        a, b = b, np.zeros(5)
+    d = np.maximum(x + x, -0.7)
+    for i in range(3):
+        e = b if i == 1 else d
+        d += np.tanh(e) * np.tanh(b[4] + c)
+        b[0] = np.tanh(b[4]) * e[1]
+    return np.sum(a * x) + np.sum(b * b) + np.sum(d * d)
+
+
+@program("buffers", args=lambda: (0.7, uniform(5), 5))
+def oldest_of_buffers_is_kept(c, x, n):
+    first = a = x.copy()
+    b = a
+    for i in range(n):
+        a[i] += c * b[0] * first[1]
+        if i == 1:
+            first = a
+        a, b = b, np.sin(a)
+    return np.sum(first * first) + np.sum(a * b)
+
+
 # --- what has no derivative may have two names: the run knows
 
 

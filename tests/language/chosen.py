@@ -522,3 +522,87 @@ def jumps_behind_models(p, t):
             continue
         p = p * m.k**0.1
     return t * p
+
+
+class Truthy(Linear):
+    """One that is false where it is small, and can be asked for its parts."""
+
+    def __bool__(self):
+        return bool(self.k > 1.0)
+
+    def __getitem__(self, k):
+        return self.k * (k + 1)
+
+
+class Scaled(Truthy):
+    def __mul__(self, other):
+        return self.k * other
+
+    __rmul__ = __mul__
+
+
+@program(PATHS, args=lambda: (1.1, 275.0))
+def part_of_what_is_true(p, t):
+    m = Scaled(p)
+    return t + (m and m[1]) * 0.5
+
+
+@program(PATHS, args=lambda: (1.1, 275.0))
+def part_of_what_is_true_where_it_is(p, t):
+    m = Truthy(p)
+    return math.tanh(t * 0.01 + (m and m[0]) * 0.5 if m else 0.1 * p)
+
+
+@program(PATHS, args=lambda: (1.1, 275.0))
+def number_in_place_of_what_is_false(p, t):
+    m = Scaled(p)
+    return math.sin(p) * t + 2.0 * (m or Scaled(t * p)) + (m or 0.5) * t
+
+
+@program(PATHS, args=lambda: (1.1, 275.0))
+def choice_in_a_test(p, t):
+    m = Scaled(p)
+    if (m and m[1]) * t > 300.0:
+        t = t * p
+    return t + (m and m[1]) * p
+
+
+@program(PATHS, args=lambda: (1.1, 275.0))
+def choice_in_each_turn(p, t):
+    m = Scaled(p)
+    for _ in range(3):
+        m.k = m.k * p**0.5
+        t += math.sin((m and m[1]) * p)
+    return t
+
+
+@program(PATHS, args=lambda: (1.1, 275.0))
+def model_or_list_inside_of_an_expression(p, t):
+    return p * (Truthy(p) if t > 270.0 else [t, p])[0] * (2.0 * t) + (Truthy(t) if p > 1.0 else Root(t)).at(p)
+
+
+@program(PATHS, args=lambda: (1.1, 275.0))
+def pair_or_model_in_a_store(p, t):
+    values = [0.0, p]
+    values[0] = (Truthy(p) if t > 270.0 else (p, t))[0] * t
+    values[1] += (Truthy(t) if p > 1.0 else (p, t))[1]
+    return values[0] * values[1]
+
+
+@program(PATHS, args=lambda: (1.1, 275.0))
+def choice_behind_what_runs_before(p, t):
+    log = []
+
+    def noted(v):
+        log.append(v)
+        return v * p
+
+    m = Scaled(p)
+    y = noted(t) * (m and m[1]) + noted(p)
+    return y + sum(log)
+
+
+@program(PATHS, args=lambda: (0.6, 275.0), raises=TypeError)
+def what_is_false_has_no_operator(p, t):
+    m = Truthy(p)
+    return t + (m and m[1]) * 0.5

@@ -91,7 +91,7 @@ def shares_perhaps(x):
     u, v = x * 1.0, x * 3.0
     for k in range(3):
         if x[k] > 0.8:
-            v = u  # v goes on to be this u, and u is made anew
+            v = u[::-1]  # v goes on to be a view of this u, and u is made anew
         v *= x
         u = u * x
     return np.sum(u * v)

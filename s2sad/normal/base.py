@@ -1824,13 +1824,13 @@ class Base:
         if not self.is_followed(value.branch) and (value.branch in apart or len(apart) < PATHS_APART):
             apart[value.branch] = self.paths_meet(value, apart.get(value.branch, 0))
             raise Restart
+        met = [branch for branch in apart if branch in self.behind and not self.is_followed(branch)]
+        if met:  # where paths meet, a choice cannot go apart by itself
+            apart.update((branch, len(self.behind[branch])) for branch in met)
+            raise Restart
         choices = self.decisions.choices_apart
         if value.branch is None and value.choice not in {None, *choices} and len(choices) < PATHS_APART:
             choices.add(value.choice)
-            raise Restart
-        met = [branch for branch in apart if not self.is_followed(branch)]
-        if met:  # where paths meet, a choice cannot go apart by itself
-            apart.update((branch, len(self.behind[branch])) for branch in met)
             raise Restart
         way = STALE_WAY_OUT if value.reason == STALE else ways.ONE_FORM
         self.refuse(value.reason, way, concrete=True)

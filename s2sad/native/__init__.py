@@ -3,6 +3,7 @@
 options     what `compile=` says
 boundary    which numbers and arrays go into a kernel and come out of it, and how containers are put together again
 kinds_here  the kinds of names where a statement stands
+single      numbers of Python's that meet single precision
 subset      what Numba lacks, written with what it has
 kernels     all of it, from a derivation to a derivation
 faults      what Numba says, at the user's line

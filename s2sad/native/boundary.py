@@ -22,8 +22,8 @@ from s2sad.kinds.kind import Array, Callable, Dict, Kind, List, Number, Object, 
 from s2sad.runtime.structures import Whole
 
 #: dtypes that kernels take: those whose arithmetic with Python's numbers Numba does as NumPy does it
-DTYPES = ("float64", "complex128", "int64", "bool")
-_NUMBERS = (bool, int, float, complex, np.float64, np.complex128, np.int64, np.bool_)
+DTYPES = ("float64", "float32", "complex128", "int64", "bool")
+_NUMBERS = (bool, int, float, complex, np.float64, np.float32, np.complex128, np.int64, np.bool_)
 #: what a number may come as: an int that is given for a wrt number is a float
 _GIVEN = {*_NUMBERS, Whole}
 
@@ -195,7 +195,7 @@ def check_taken(name: str, kind: Kind) -> None:
             raise DerivationError(f"{name} is an array without axes.", f"pass the number {name}[()].")
     elif isinstance(kind, Number) and not (kind.type in _NUMBERS and kind.of_types() <= _GIVEN):
         raise DerivationError(
-            f"Kernels take Python's numbers and NumPy's of 64 bits; {name} is a {kind.type.__name__}.",
+            f"Kernels take Python's numbers and NumPy's of 64 bits and float32; {name} is a {kind.type.__name__}.",
             f"pass float({name}), or leave compile out.",
         )
 

@@ -46,6 +46,7 @@ from s2sad.native.fusion import with_fused_loops
 from s2sad.native.keeping import Keeping
 from s2sad.native.names import with_checked_names, with_flags, with_own_names, without_versions
 from s2sad.native.options import Compile
+from s2sad.native.single import has_single, with_single
 from s2sad.native.subset import Subset, rewrite_of
 from s2sad.normal import keep
 from s2sad.request import Derived, Request
@@ -102,11 +103,14 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     inner_kinds = dict(facts.kinds)
     whole = [(function, inner_kinds) for function in inside] + [(k, {**inner_kinds, **known}) for k, known in split]
     divides = []
+    single = any(has_single(known) for _, known in whole)
     for function, facts.kinds in whole:
         with_checked_names(function.body, _parameters(function))
         with_flags(function.body, facts)
         with_own_names(function.body, facts)
         subset.broadcast(function.body)
+        if single:
+            with_single(function.body, subset)
         divides.append(subset.divides_numbers(function.body))
     model = options.error_model or ("python" if any(divides) else "numpy")
     for function, facts.kinds in whole:
@@ -264,6 +268,11 @@ def _split_pullback(main: Any, subset: Subset, kinds: dict[str, Kind]) -> tuple[
     inner, gradient, gradients = back.leave(pullback.body[-1].value)
     back_body.append(_returned(inner, pullback.body[-1]))
     second, back_call = _kernel(f"{main.name}_pullback", back_body, main, back, [*keeping.kinds, *known])
+    back_call.args = [  # (numbers of NumPy's come out of kernels as Python's)
+        quote("np.float32(k)", np=global_name(np, "np", facts), k=path)
+        if n not in kinds and isinstance(kind, Number) and kind.type is np.float32 else path
+        for path, (n, (kind, _)) in zip(back_call.args, back.passed.items(), strict=True)
+    ]  # fmt: skip
 
     outer, outer_pullback = clone(main), clone(pullback)
     outer_pullback.body = _around(back_call, gradient, len(gradients), facts)
@@ -296,7 +305,7 @@ def _returned(value: Expr, last: Any) -> Any:
     return kept
 
 
-def _kernel(name: str, body: list[Any], main: Any, boundary: Boundary, order: list[str]) -> tuple[Split, Expr]:
+def _kernel(name: str, body: list[Any], main: Any, boundary: Boundary, order: list[str]) -> tuple[Split, Any]:
     """A kernel with the kinds of its parameters, and its call."""
     boundary.in_order(order)
     kernel = clone(main)

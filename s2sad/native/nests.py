@@ -51,7 +51,8 @@ REDUCTIONS = (np.sum, np.mean, np.max, np.min)
 #: functions of truth values, on arrays of such
 LOGICAL = (np.logical_and, np.logical_or, np.logical_not)
 _LOGICAL = {gast.BitAnd: gast.And(), gast.BitOr: gast.Or()}
-DTYPES = ("float64", "int64", "bool")
+DTYPES = ("float64", "float32", "int64", "bool")
+FLOATS = (np.float64, np.float32)
 Shape = tuple[Dim, ...]
 
 
@@ -260,6 +261,8 @@ class Nest:
             for dim in action.space[1:]:
                 count = gast.BinOp(count, gast.Mult(), self.size(dim))
             self.after += quote_statements("s /= n", s=action.name, n=count)
+        if infer(action.value, action.here).dtype == np.float32:  # type: ignore[attr-defined]
+            self.after.append(assign(action.name, self.numpy("np.float32(s)", s=action.name)))
 
     def _add(self, name: str, value: Expr) -> None:
         plus = self.function("plus")
@@ -270,13 +273,16 @@ class Nest:
         value = self.element(action.value, index, action.space, action.here)
         kept = [k for k in range(len(index)) if k not in action.axes]
         shape = tuple(action.space[k] for k in kept)
-        self.before.append(assign(action.name, self.new("zeros", shape, np.dtype(float))))
+        dtype = infer(action.value, action.here).dtype  # type: ignore[attr-defined]
+        self.before.append(assign(action.name, self.new("zeros", shape, dtype)))
         target = self.write(action.name, [index[k] for k in kept], True)
         self.tip.body.append(gast.AugAssign(target, gast.Add(), value))
         if action.mean:
             count = self.size(action.space[action.axes[0]])
             for axis in action.axes[1:]:
                 count = gast.BinOp(count, gast.Mult(), self.size(action.space[axis]))
+            if dtype == np.float32:
+                count = self.numpy("np.float32(n)", n=count)
             self.after += quote_statements("s /= n", s=action.name, n=count)
 
     def _store(self, action: Action, index: list[Expr]) -> None:
@@ -429,29 +435,31 @@ class Nest:
                 raise Stays
             return gast.BoolOp(_LOGICAL[type(node.op)], [self.element(e, index, kind.shape, here)  # type: ignore[arg-type]
                                                          for e in (node.left, node.right)])  # fmt: skip
-        if not isinstance(node.op, OPERATORS) or (kind.dtype != float and isinstance(node.op, gast.Pow)):
+        if not isinstance(node.op, OPERATORS) or (kind.dtype not in FLOATS and isinstance(node.op, gast.Pow)):
             raise Stays
         assert kind.shape is not None
         left, right = (self.element(e, index, kind.shape, here) for e in (node.left, node.right))
         if isinstance(node.op, gast.Pow):
+            right = node.right if has_half(node.right) else right
             if not isinstance(left, gast.Name) and has_half(node.right):
                 name = self.facts.fresh("base")
                 self.insert(self.current, assign(name, left))
                 left = load(name)
-            return self.power(left, right, node.right)
+            return self.power(left, right, node.right, kind)
         if isinstance(node.op, gast.Div) and self.raises:
             return self.numpy("np.divide(a, b)", a=left, b=right)
         return gast.BinOp(left, node.op, right)
 
-    def power(self, base: Expr, exponent: Expr, written: Any) -> Expr:
+    def power(self, base: Expr, exponent: Expr, written: Any, kind: Array) -> Expr:
         """A power; with halves in the exponent a root, which costs a tenth."""
         if not has_half(written):
             return gast.BinOp(base, gast.Pow(), exponent)
-        value = float(text(written))
+        value = float(text(_constant(written)))
         made = self.numpy("np.sqrt(x)", x=base)
         for _ in range(int(abs(value))):
             made = gast.BinOp(clone(base), gast.Mult(), made)
-        return made if value > 0 else quote("1.0 / r", r=made)
+        one = "np.float32(1.0)" if kind.dtype == np.float32 else "1.0"
+        return made if value > 0 else self.numpy(f"{one} / r", r=made)
 
     def _of_UnaryOp(self, node: Any, index: list[Expr], kind: Array, here: Facts) -> Expr:
         assert kind.shape is not None
@@ -484,8 +492,9 @@ class Nest:
         if any(isinstance(a, gast.Starred) for a in args) or node.keywords:
             raise Stays
         if any(function is f for f in ELEMENTWISE):
-            made = self.function(function) or clone(node.func)
-            return gast.Call(made, [self.element(a, index, shape, here) for a in args], [])
+            own, elements = self.function(function), [self.element(a, index, shape, here) for a in args]
+            made = gast.Call(own or clone(node.func), elements, [])
+            return made if own is None or kind.dtype != np.float32 else self.numpy("np.float32(v)", v=made)
         if any(function is f for f in LOGICAL):
             return self.logical(function, args, index, shape, here)
         if function is np.where and len(args) == 3:
@@ -513,7 +522,7 @@ class Nest:
         """A reduction along the last axes: a loop inside."""
         operand, axes, keepdims = reduction(node, here)
         kind = infer(operand, here)
-        if not isinstance(kind, Array) or kind.shape is None or kind.dtype != np.float64:
+        if not isinstance(kind, Array) or kind.shape is None or kind.dtype not in FLOATS:
             raise Stays
         count = len(kind.shape) - len(axes)
         function = called(node.func, here)
@@ -528,14 +537,16 @@ class Nest:
         self.current = level = self.level_of(index)
         name = self.facts.fresh({np.max: "top", np.min: "least"}.get(function, "total"))
         first = {np.max: "-np.inf", np.min: "np.inf"}.get(function, "0.0")
-        self.insert(level, assign(name, self.numpy(first)))
+        is_single = kind.dtype == np.float32
+        is_sum = function not in (np.max, np.min)
+        self.insert(level, assign(name, self.numpy(first if is_sum or not is_single else f"np.float32({first})")))
         turns = []
         for axis in axes:
             self.current = self.inner(kind.shape[axis], "r")
             self.tip = self.current
             turns.append(load(self.current.turn))
         value = self.element(operand, [*index[:count], *turns], kind.shape, here)
-        if function in (np.max, np.min):
+        if not is_sum:
             if not isinstance(value, gast.Name):
                 one = self.facts.fresh("one")
                 self.tip.body.append(assign(one, value))
@@ -545,13 +556,17 @@ class Nest:
         else:
             self._add(name, value)
         self.current, self.tip, self.levels = outer, tip, levels
+        value = load(name)
+        if function is np.mean:
+            size = self.size(kind.shape[axes[0]])
+            for axis in axes[1:]:
+                size = gast.BinOp(size, gast.Mult(), self.size(kind.shape[axis]))
+            value = self.numpy("np.divide(s, n)" if self.raises else "s / n", s=name, n=size)
+        if is_single and is_sum:  # (a sum of single precision is taken in double)
+            name, value = self.facts.fresh("sum"), self.numpy("np.float32(s)", s=value)
+        if not isinstance(value, gast.Name):
+            self.insert(level, assign(name, value))
         self.made[key] = name, level
-        if function is not np.mean:
-            return load(name)
-        size = self.size(kind.shape[axes[0]])
-        for axis in axes[1:]:
-            size = gast.BinOp(size, gast.Mult(), self.size(kind.shape[axis]))
-        self.insert(level, assign(name, self.numpy("np.divide(s, n)" if self.raises else "s / n", s=name, n=size)))
         return load(name)
 
     def _of_Subscript(self, node: Any, index: list[Expr], kind: Array, here: Facts) -> Expr:
@@ -675,7 +690,14 @@ def reduction(node: Any, here: Facts) -> tuple[Expr, tuple[int, ...], bool]:
 
 def has_half(exponent: Any) -> bool:
     """Is it a small constant between two integers?"""
+    exponent = _constant(exponent)
     return isinstance(exponent, (gast.Constant, gast.UnaryOp)) and text(exponent).lstrip("-") in ("0.5", "1.5", "2.5")
+
+
+def _constant(node: Any) -> Any:
+    """What is written in `np.float32(0.5)`."""
+    is_single = isinstance(node, gast.Call) and getattr(node.func, "attr", "") == "float32"
+    return node.args[0] if is_single else node
 
 
 def _int(node: Any) -> int | None:

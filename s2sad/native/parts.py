@@ -14,13 +14,13 @@ from s2sad.kinds.dims import ONE, at_least
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Kind, Number, Static
 from s2sad.native.kinds_here import called
-from s2sad.native.nests import DTYPES, ELEMENTWISE, LOGICAL, OPERATORS, REDUCTIONS, Action, Stays, reduction
+from s2sad.native.nests import DTYPES, ELEMENTWISE, FLOATS, LOGICAL, OPERATORS, REDUCTIONS, Action, Stays, reduction
 from s2sad.native.subset import Subset
 from s2sad.runtime import helpers
 
 _PURE = frozenset(("numpy", "math", "builtins", "s2sad"))
 _METHODS = frozenset(("copy", "sum", "mean", "max", "min"))
-_FLOATS = {float, int, np.float64, np.int64}
+_NUMBERS = {float, int, np.float64, np.float32, np.int64}
 
 
 @dataclass
@@ -175,7 +175,7 @@ class Parts:
         return (
             isinstance(kind, Array)
             and kind.shape is not None
-            and kind.dtype == np.float64
+            and kind.dtype in FLOATS
             and 0 < len(axes) < len(kind.shape)
             and axes == tuple(range(len(kind.shape) - len(axes), len(kind.shape)))
         )
@@ -281,7 +281,7 @@ class Parts:
 
     def is_floats(self, node: Expr) -> bool:
         kind = self.kind(node)
-        return isinstance(kind, Array) and kind.shape is not None and kind.dtype == np.float64 and not kind.mixed
+        return isinstance(kind, Array) and kind.shape is not None and kind.dtype in FLOATS and not kind.mixed
 
     def stored(self, target: Any, op: Any, statement: Any) -> Any:
         read = clone(target)
@@ -396,11 +396,10 @@ class Parts:
         """A number: as it stands where it is a name or a constant, else computed in front."""
         kind = self.kind(node)
         types = kind.of_types() if isinstance(kind, Number) else {type(getattr(kind, "value", None))}
-        if not types <= _FLOATS:
+        if not types <= _NUMBERS:
             raise Stays
-        if isinstance(node, (gast.Name, gast.Constant)) or (
-            isinstance(node, gast.UnaryOp) and isinstance(node.operand, gast.Constant)
-        ):
+        inner = node.args[0] if isinstance(node, gast.Call) and len(node.args) == 1 else getattr(node, "operand", None)
+        if isinstance(node, (gast.Name, gast.Constant)) or isinstance(inner, gast.Constant):
             return node
         if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Attribute) and node.value.attr == "shape":
             return node

@@ -720,8 +720,8 @@ def _cofactors(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None
 
 @rewrites(np.full_like, "a fill_value dtype")
 def _full_like(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
-    """Filled with an array, which has to fit."""
-    if not subset.rank(given["a"]) or not subset.rank(given["fill_value"]) or len(given) != 2:
+    """Filled with an array, which has to fit, or with what is not known to be a number."""
+    if not subset.rank(given["a"]) or subset.rank(given["fill_value"]) == 0 or len(given) != 2:
         return None
     lines = ["def full_like(a, value):", "    out = np.empty_like(a)", "    out[:] = value", "    return out"]
     return _call(subset.helper("full_like", "\n".join(lines)), given["a"], given["fill_value"])

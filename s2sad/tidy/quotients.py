@@ -12,8 +12,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.calls import dotted
 from s2sad.analysis.effects import Effects, nested
+from s2sad.analysis.known_calls import dotted
 from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Expr, Facts, Stmt, load, text
 from s2sad.kinds.infer import infer
@@ -70,7 +70,7 @@ def _quotients(body: list[Stmt], scope: Scope) -> dict[tuple[str, str], tuple[st
     stored = 0
     for s in inside:
         stored |= scope.masks(s).store
-    found = {}
+    found: dict[tuple[str, str], tuple[str, int]] = {}
     for at, s in enumerate(body):
         if not _is_quotient(s):
             continue
@@ -97,7 +97,7 @@ class _Again:
         s = with_blocks(s, lambda inner: [self.statement(t, stand) for t in inner])
         if is_users(s) or type(s) in (gast.FunctionDef, gast.ClassDef):
             return s
-        return self.visit(s, stand)  # type: ignore[no-any-return]
+        return self.visit(s, stand)
 
     def visit(self, node: Any, stand: dict[tuple[str, str], str]) -> Any:
         changes: dict[str, Any] = {}

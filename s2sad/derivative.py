@@ -19,7 +19,6 @@ from s2sad.arguments import as_floats, as_plain_floats, like
 from s2sad.ask import asked, check_general, unknown
 from s2sad.core import Facts
 from s2sad.emit.module import function_text, module_text
-from s2sad.emit.phrases import phrased
 from s2sad.face import EITHER, Derivative, leads_to_functions
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, at_the_callers_line, defects_at, shortened
@@ -557,6 +556,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         swept: Callable[[Facts], None] = lambda facts: None,
     ) -> Generated:
         from s2sad.derive import derive  # the compiler is loaded when it is first needed
+        from s2sad.emit.phrases import phrased
         from s2sad.native.cache import kept_file
         from s2sad.native.kernels import compiled_derivation
         from s2sad.weave import with_elements_from_lists

@@ -374,6 +374,10 @@ class _Check:
         self.chosen = self.chosen_items()
         self.pairs: dict[str, set[str]] = {}
         self.undecided: list[Undecided] = []
+        #: what each statement stores through
+        self.stores: dict[int, list[str]] = {}
+        for store in memory.stores:
+            self.stores.setdefault(id(store.place.statement), []).append(store.key)
         self.views: dict[str, set[str]] = {}
         for name in memory.alias:
             self.views.setdefault(self.base(name), set()).add(name)
@@ -403,9 +407,8 @@ class _Check:
         self.check_lists(statement)
         self.check_result(statement)
         self.check_overlap(statement)
-        for store in self.memory.stores:
-            if store.place.statement is statement:
-                self.check_store(statement, store.key)
+        for key in self.stores.get(id(statement), ()):
+            self.check_store(statement, key)
         if getattr(statement, "rebinds", None) is not None:
             self.check_rebinding(statement, statement.rebinds)
         if isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name):

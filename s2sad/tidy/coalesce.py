@@ -156,15 +156,16 @@ class _Graph:
                 group[name], name = first, group[name]
             return first
 
-        def join(a: str, b: str, alike: bool) -> None:
+        def join(a: str, b: str, alike: bool) -> bool:
+            """Make two groups one. Is that done?"""
             if a == b or clash[a] & bits[b] or clash[b] & bits[a]:
-                return
+                return False
             if alike and not _alike(kinds[a], kinds[b]):
-                return
+                return False
             if fixed[a] + fixed[b] > 1:
-                return
+                return False
             if len(users[a] | users[b]) > 1:
-                return  # two variables of the user's stay two
+                return False  # two variables of the user's stay two
             fixed[a] += fixed[b]
             users[a] |= users[b]
             group[b] = a
@@ -172,6 +173,7 @@ class _Graph:
             bits[a] |= bits[b]
             clash[a] |= clash[b]
             kinds[a] = _joined(kinds[a], kinds[b])
+            return True
 
         for target, source in self.copies:
             if target in allowed and source in allowed:
@@ -189,20 +191,18 @@ class _Graph:
             mine = all(n in self.facts.user_name for n in versions)
             # What could not be joined once never can, for groups only grow: each group is tried with each other once.
             groups = list(dict.fromkeys(map(find, versions)))
-            for k, one in enumerate(groups):
-                if find(one) == one:
-                    for two in groups[k + 1 :]:
-                        join(one, find(two), not mine)
+            while groups:
+                one, *others = groups
+                groups = [two for two in others if not join(one, two, not mine)]
         return self.choose(members, kinds)
 
-    def numbered(self, name: str, used: set[str]) -> str:
-        """The next free name of a temporary's family: t, t_1, t_2 ..."""
-        stem = candidate = re.sub(r"_\d+$", "", name)
-        k = 0
-        others = self.facts.taken - self.ever - self.facts.temps
-        while candidate in used or candidate in others:
+    def numbered(self, name: str, used: set[str], tried: dict[str, int]) -> str:
+        """The next free name of a temporary's family: t, t_1, t_2 ... `tried`: how many of a family are not free."""
+        stem = re.sub(r"_\d+$", "", name)
+        k = tried.get(stem, 0)
+        while (candidate := f"{stem}_{k}" if k else stem) in used:
             k += 1
-            candidate = f"{stem}_{k}"
+        tried[stem] = k
         return candidate
 
     def choose(self, members: dict[str, list[str]], kinds: dict[str, Kind | None]) -> dict[str, str]:
@@ -225,14 +225,17 @@ class _Graph:
             plain = [w for w in (wanted, *names, *(self.family(n) for n in names)) if w]
             waiting.append((0 if wanted else 1, self.order.get(names[0], 0), key, plain))
         waiting.sort()
+        unfree = used | facts.taken - self.ever - facts.temps
+        tried: dict[str, int] = {}
         for rank, _, key, candidates in waiting:
             chosen: str | None
             if rank == 0 or candidates[0] not in facts.temps:
                 chosen = next((c for c in candidates if c not in used), None)
             else:
-                chosen = self.numbered(key, used)
+                chosen = self.numbered(key, unfree, tried)
             fixed[key] = chosen or facts.fresh(candidates[-1], temp=False)
             used.add(fixed[key])
+            unfree.add(fixed[key])
         for key, names in members.items():
             name = fixed[key]
             changed = [n for n in names if n != name]

@@ -53,11 +53,14 @@ def number(
     moving = {name: stem for name in order if name not in fixed and (stem := _stem(name, facts)) is not None}
     used = inside - moving.keys() | fixed
     names: dict[str, str] = {}
+    tried: dict[str, int] = {}
     for name, stem in moving.items():
-        found, k = stem, 0
+        k = tried.get(stem, 0)
+        found = f"{stem}_{k}" if k else stem
         while found in used or not (found in moving or _is_free(found, facts)):
             k += 1
             found = f"{stem}_{k}"
+        tried[stem] = k
         used.add(found)
         names[name] = found
     changed = {old: new for old, new in names.items() if old != new}

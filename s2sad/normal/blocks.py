@@ -763,6 +763,9 @@ class Blocks(Comprehensions):
                 whole = "..." if isinstance(kind, Array) else ":"
                 self.write(quote_statements(f"{before} = x.copy()", x=array)[0])
                 undo += quote_statements(f"x[{whole}] = {before}", x=array)
+            elif atom_key(array) in self.table_of:
+                self.write(quote_statements(f"{before} = x.copy()", x=array)[0])
+                undo += quote_statements(f"x.clear()\nx.update({before})", x=array)
             else:  # it may be a number, too
                 numpy = load(self.global_name("np", np))
                 self.write(quote_statements(f"{before} = np.copy(x)", np=numpy, x=array)[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import heapq
 import math
 
@@ -92,3 +93,22 @@ def test_paths_meet_at_the_end_of_a_turn():
     derivative = grad(gated)
     derivative(1.5, rows)
     assert len(derivative.source.splitlines()) < 120
+
+
+def counted_in_a_try(x: float, n: int) -> float:
+    try:
+        seen: dict[int, int] = collections.defaultdict(int)
+        for k in range(3):
+            seen[k % 2] += 1
+        y = math.tanh(0.1 * seen[0] * x)
+        k = np.argsort(np.ones(4))
+        for i in range(n):
+            np.add.at(k, [i, 0], 1)
+    except ValueError:
+        y = x
+    return y * x
+
+
+def test_a_dict_is_as_it_was() -> None:
+    """What is stored into a dict of the run, to see whether that raises, is taken back: else it is counted twice."""
+    numeric.check(counted_in_a_try, (0.7, 2), 0)

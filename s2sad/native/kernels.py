@@ -19,6 +19,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.analysis.binding import surely_bound
 from s2sad.core import (
     Expr,
     Facts,
@@ -37,7 +38,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.names import is_installed, references
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.dims import certain_lower
-from s2sad.kinds.kind import Array, Kind, Number, Static
+from s2sad.kinds.kind import Array, Dim, Kind, Number, Static
 from s2sad.kinds.query import as_float
 from s2sad.native.boundary import Boundary, names_in
 from s2sad.native.bounds import in_range
@@ -254,6 +255,9 @@ def _split_pullback(main: Any, subset: Subset, kinds: dict[str, Kind]) -> tuple[
     boundary = Boundary(facts, kinds, taken)
     doc, body = _entered(boundary, rest)
     inner, value, parts = boundary.leave(last.value.elts[0])
+    some = {n: k for n, k in keeping.kinds.items() if n not in surely_bound(rest) | kinds.keys() and _is_plain_kind(k)}
+    body[:0] = [assign(n, _nothing(k, facts)) for n, k in some.items()]
+    kept_kinds = keeping.kinds | {n: _of_any_length(k, facts) for n, k in some.items()}
     kept = [load(name) for name in keeping.kinds]
     whole = gast.Tuple([*(inner.elts if len(parts) > 1 else [inner] if parts else []), *kept], gast.Load())
     body += [*keeping.leaving, _returned(whole, last)]
@@ -262,7 +266,7 @@ def _split_pullback(main: Any, subset: Subset, kinds: dict[str, Kind]) -> tuple[
     given = [*names, *keeping.kinds]
 
     stored = names_bound(rest)
-    known = {n: k for n, k in kinds.items() if n not in stored} | {cotangent: facts.kinds[cotangent]} | keeping.kinds
+    known = {n: k for n, k in kinds.items() if n not in stored} | {cotangent: facts.kinds[cotangent]} | kept_kinds
     back = Boundary(facts, known, taken | set(given))
     _, back_body = _entered(back, [*keeping.entering, *pullback.body[:-1]])
     inner, gradient, gradients = back.leave(pullback.body[-1].value)
@@ -281,6 +285,27 @@ def _split_pullback(main: Any, subset: Subset, kinds: dict[str, Kind]) -> tuple[
     returned = gast.Return(gast.Tuple([result, clone(last.value.elts[1])], gast.Load()))
     outer.body = [*doc, gast.Assign([target], call, None), outer_pullback, returned]
     return [split, second], outer
+
+
+def _is_plain_kind(kind: Kind) -> bool:
+    """Is it a number, or an array of known type and rank?"""
+    return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dtype is not None and bool(kind.shape))
+
+
+def _nothing(kind: Any, facts: Facts) -> Expr:
+    """What a name that has a value on some paths alone is on the others, where the pullback does not read it."""
+    if isinstance(kind, Number):
+        return gast.Constant(np.zeros((), kind.type).item(), None)
+    lengths = gast.Tuple([gast.Constant(0, None) for _ in kind.shape], gast.Load())
+    kinds = {"n": lengths, "t": quote(f"np.{kind.dtype.name}", np=load(global_name(np, "np", facts)))}
+    return quote("np.zeros(n, t)", np=load(global_name(np, "np", facts)), **kinds)
+
+
+def _of_any_length(kind: Any, facts: Facts) -> Kind:
+    """The kind of what is an array of other lengths, `_nothing`, on some paths."""
+    if isinstance(kind, Number):
+        return kind
+    return Array(kind.dtype, tuple(Dim.symbol(facts.fresh("length")) for _ in kind.shape))
 
 
 def _pullback(main: Any) -> Any:

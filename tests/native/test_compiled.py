@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad import BadArgument, DerivationError, elementwise_grad, grad, hessian, hvp, jacobian, jvp, value_and_grad
+from s2sad import BadArgument, DerivationError, elementwise_grad, grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from s2sad.runtime.structures import map_leaves
 from tests.numeric import leaves
 
@@ -696,3 +696,24 @@ def test_kernels_are_kept_for_the_next_process(tmp_path, monkeypatch):
         out = subprocess.run([sys.executable, "-c", run], cwd=tmp_path, capture_output=True, text=True)
         assert out.stdout.split()[-2:] == expected, out.stderr
     assert not list((tmp_path / "kept").glob("*.tmp"))
+
+
+def returns_at_once(x, y, k):
+    if k > 2:
+        z = x * y
+        w = np.array([x, y, z])
+    elif k > 1:
+        z = x + y
+        w = np.array([y, x, z * 2])
+    else:
+        return np.array([x * y, x])
+    return w * z
+
+
+@pytest.mark.parametrize("k", [3, 2, 0])
+def test_a_pullback_is_given_what_its_branch_has_kept(k):
+    value, pullback = vjp(returns_at_once, wrt=("x", "y"), compile="numba")(0.3, 0.7, k)
+    expected, back = vjp(returns_at_once, wrt=("x", "y"))(0.3, 0.7, k)
+    cotangent = np.arange(1.0, 1.0 + len(expected))
+    np.testing.assert_allclose(value, expected)
+    np.testing.assert_allclose(pullback(cotangent), back(cotangent))

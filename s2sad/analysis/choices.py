@@ -207,7 +207,7 @@ class _Choices:
             self.facts.kinds[made] = self.facts.kinds[name]
             if name in self.facts.varied:
                 self.facts.varied.add(made)
-            statement.targets = [gast.Name(made, gast.Store(), None, None)]  # type: ignore[attr-defined]
+            statement.targets = [gast.Name(made, gast.Store(), None, None)]
             self.insert(copy_statement(name, load(made), getattr(statement, "origin", None)), statement, 1)
         return bool(found)
 
@@ -357,7 +357,7 @@ class _Choices:
             if is_there(name) and name.isidentifier() and self.facts.kinds.get(name) == self.facts.kinds[home]:
                 return quote("np.zeros_like(x)", np=global_name(np, "np", self.facts), x=name)
         (made,) = self.memory.definitions[home]
-        value: Expr = made.statement.value  # type: ignore[attr-defined]
+        value: Expr = made.statement.value
         read = names_read(value) - self.facts.globals.keys()
         once = all(len(self.memory.definitions.get(n, ())) <= 1 and is_there(n) for n in read)
         return clone(value) if once and isinstance(value, gast.Call) else None

@@ -775,8 +775,8 @@ class Expressions(Watching):
         given: list[Any] = []
         for value, prefix in ((left, ""), (right, "r")):
             kind = self.kind(value)
-            if self.instance_of(value) is not None:
-                cls = self.class_of(value)
+            cls = self.class_of(value) if self.instance_of(value) is not None else None
+            if cls is not None:
                 if hasattr(cls, f"__{prefix}{BINARY_METHOD[op]}__"):
                     return
                 given.append(type(cls.__name__, (), {})())

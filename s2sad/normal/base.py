@@ -434,6 +434,9 @@ def is_list_of_the_run(value: Value) -> bool:
 class Base:
     """State and services of one lowering."""
 
+    #: the core functions of the program (`Recursion` makes it)
+    program: Any
+
     def __init__(self, facts: Facts, decisions: Decisions) -> None:
         self.facts = facts
         self.decisions = decisions

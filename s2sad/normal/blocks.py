@@ -8,7 +8,7 @@ import dataclasses
 import functools
 import itertools
 import types
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import gast
@@ -18,13 +18,12 @@ from s2sad.analysis.calls import Calls
 from s2sad.analysis.changes import is_quiet, is_quiet_method
 from s2sad.analysis.effects import nested
 from s2sad.analysis.known_calls import changes_receiver, dotted
-from s2sad.analysis.memory import own_parts
 from s2sad.analysis.raising import may_raise, real_store
-from s2sad.core import Stmt, atom_key, blocks_of, clone, load, names_read, quote, quote_statements, walk, walk_names
+from s2sad.core import Stmt, atom_key, clone, load, names_read, quote, quote_statements, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Text, Tuple, Unknown
+from s2sad.kinds.kind import Array, ListOf, Number, Object, Static, Text, Unknown
 from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.kinds.pure import is_pure
 from s2sad.knowledge import registry
@@ -35,7 +34,26 @@ from s2sad.normal.ends import Classes, Ending, apart, says_how_it_ends, with_end
 from s2sad.normal.expressions import _Nested, static
 from s2sad.normal.handlers import BUILTINS
 from s2sad.normal.jumps import before_jumps, has_jump, invented, name, once_for, placed, waits
+from s2sad.normal.running_twice import changes, gives, has_effect, is_of, root_of, stores_half_way, stores_into
 from s2sad.normal.stepwise import names_its_exception, split, stepwise
+from s2sad.normal.trials import (
+    NUMERIC,
+    Before,
+    Caught,
+    Step,
+    Trial,
+    classes_in,
+    identifier_in,
+    is_builtin_kind,
+    is_plain_function,
+    is_within,
+    paths_in,
+    raises_one_of,
+    reads_name,
+    settled_with,
+    suppressed,
+    without_finally,
+)
 from s2sad.normal.values import (
     Closure,
     DictObj,
@@ -47,93 +65,18 @@ from s2sad.normal.values import (
     Ref,
     Super,
     Value,
-    contents,
     is_it,
     is_known_a,
 )
 from s2sad.runtime.identity import class_entry
 
-
-class Raises(DerivationError):
-    """What is lowered raises for certain, for every argument of these kinds."""
-
-    exception: type[BaseException] = Exception
-
-
 #: exceptions that names and imports raise, and those that operators raise for operands of the wrong type
 _NAMES = (NameError, ImportError)
 _TYPES = (TypeError, AttributeError)
-#: functions that take numbers and arrays
-_PLAIN = (abs, float, len, min, max, round, bool)
 
 
 #: the variable of a try that says which path was taken, which is set before it is read
 OF_TRY = "#path"
-
-
-#: what arithmetic and functions of numbers raise
-_NUMERIC = (ArithmeticError, ValueError, TypeError)
-
-
-@dataclasses.dataclass
-class Trial:
-    """The body of a try, lowered for its exceptions alone."""
-
-    node: Any
-    #: the name that counts the statements that were done
-    stage: str
-    #: how many branches and loops were open before it, and the last container that there was
-    level: tuple[int, int]
-    last: int
-    #: the function that the try stands in
-    frame: Any = None
-    #: the classes of exceptions that it is for
-    caught: tuple[type[BaseException], ...] = (BaseException,)
-    #: how many statements were done; the one that is being lowered, and has it changed a container?
-    done: int = 0
-    statement: Any = None
-    changed: bool = False
-    #: where the statement is written to from which place on, and the containers before it
-    start: tuple[list[Stmt], int] = dataclasses.field(default_factory=lambda: ([], 0))
-    before: dict[int, Any] = dataclasses.field(default_factory=dict)
-    #: has one before it?
-    leaves: bool = False
-    #: a statement that may stop when it has changed a container
-    torn: Any = None
-    #: a loop whose items are computed in its turns, where that may stop
-    turns: Any = None
-
-
-@dataclasses.dataclass(frozen=True)
-class Before:
-    """What the body of a try does before it raises for certain."""
-
-    #: would it be seen that the statement that raises is begun twice, and that all of it is done twice?
-    last_is_seen: bool
-    is_seen: bool
-    #: may they raise something else before?
-    last_may_stop: bool
-    may_stop: bool
-
-
-class Step(gast.stmt):  # type: ignore[misc]
-    """In the body of a try that is lowered for its exceptions: so many statements are done."""
-
-    _fields = ()
-
-    def __init__(self, trial: Trial, done: int) -> None:
-        super().__init__()
-        self.trial, self.done = trial, done
-
-
-class Caught(gast.stmt):  # type: ignore[misc]
-    """At the start of a handler: its name stands for the exception that was caught."""
-
-    _fields = ()
-
-    def __init__(self, user: str, exception: Leaf) -> None:
-        super().__init__()
-        self.user, self.exception = user, exception
 
 
 class Blocks(Comprehensions):
@@ -235,7 +178,7 @@ class Blocks(Comprehensions):
                 "write what is called there in the try itself, a statement a line",
                 node=trial.torn or node,
             )
-        return self.path_taken(node, [s for s in probe if not _gives(s, stage)], rest, saved)
+        return self.path_taken(node, [s for s in probe if not gives(s, stage)], rest, saved)
 
     def check_turns(self, trial: Trial) -> None:
         """Refuse a try that is taken apart, where a loop in it computes its items: these stand in no part of it."""
@@ -268,7 +211,7 @@ class Blocks(Comprehensions):
         if len(node.body) == 1:
             return False
         changing = {id(s) for found in stores.values() for s in found}
-        last = max((k for k, s in enumerate(probe) if _gives(s, trial.stage)), default=len(probe))
+        last = max((k for k, s in enumerate(probe) if gives(s, trial.stage)), default=len(probe))
         if trial.leaves or any(id(s) in changing for top in probe[:last] for s in nested(top)):
             return True
         return bool(attempts.exposed(node, attempts.stored(node.body[:-1]), self.frame.source.tree))
@@ -281,7 +224,7 @@ class Blocks(Comprehensions):
 
     def may_stop(self, statements: Iterable[Stmt], trial: Trial) -> bool:
         """May one of these statements raise what a try is for?"""
-        own = (s for s in statements if not _gives(s, trial.stage))
+        own = (s for s in statements if not gives(s, trial.stage))
         return any(may_raise(s, self.facts, self.partly_bound, trial.caught) for s in own)
 
     def in_steps(self, node: Any, probe: list[Stmt], trial: Trial) -> list[Any] | None:
@@ -290,7 +233,7 @@ class Blocks(Comprehensions):
         if len(parts) > len(node.body):
             whole = gast.Try(parts, node.handlers, node.orelse, [])
             return list(once_for(node, "split", lambda: placed([whole], node)))
-        starts = [k for k, s in enumerate(probe) if _gives(s, trial.stage)]
+        starts = [k for k, s in enumerate(probe) if gives(s, trial.stage)]
         raising = None
         if len(starts) == len(node.body) - 1:
             bounds = [0, *starts, len(probe)]
@@ -405,7 +348,7 @@ class Blocks(Comprehensions):
             if key is None or not isinstance(self.facts.kinds.get(key), (Array, ListOf, Unknown)):
                 return None
             arrays[key] = quote(key)
-        return {self.facts.fresh(f"{_identifier(root_of(a))}_before", temp=False): a for a in arrays.values()}
+        return {self.facts.fresh(f"{identifier_in(root_of(a))}_before", temp=False): a for a in arrays.values()}
 
     def mark_pure(self, body: list[Stmt]) -> None:
         """Statements that call something for nothing but what it may raise (np.broadcast_shapes) are no effects, and
@@ -445,7 +388,7 @@ class Blocks(Comprehensions):
         settled = tuple(_NAMES) + (tuple(_TYPES) if all(self.typed(s) for s in probe) else ())
         if not classes or not all(issubclass(c, settled) for c in classes):
             return True
-        if any(_raises_one_of(s, classes) for s in probe):
+        if any(raises_one_of(s, classes) for s in probe):
             return True
         return any(n.id in self.partly_bound for s in probe for n in walk_names(s))
 
@@ -459,7 +402,7 @@ class Blocks(Comprehensions):
                 if not isinstance(function, gast.Name):
                     return False
                 known = self.facts.globals.get(function.id, getattr(builtins, function.id, None))
-                if isinstance(self.facts.kinds.get(function.id), (Number, Array)) or _is_plain(known):
+                if isinstance(self.facts.kinds.get(function.id), (Number, Array)) or is_plain_function(known):
                     continue
                 return False
             elif isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load):
@@ -521,7 +464,7 @@ class Blocks(Comprehensions):
             return self.decisions.changes.may_be_seen(target)
         calls = Calls(self.facts)
         written = [e for e in calls.overwritten(call) if not isinstance(e, (gast.List, gast.Dict, gast.Set))]
-        if not all(_is_of(e, own) for e in written):
+        if not all(is_of(e, own) for e in written):
             return True
         known, is_method = calls.of(call)
         if known.effect == "none":
@@ -619,9 +562,9 @@ class Blocks(Comprehensions):
 
     def done_before(self, trial: Trial, probe: list[Stmt]) -> Before:
         """What is known of the statements of a trial that ended at one that raises."""
-        starts = [k for k, s in enumerate(probe) if _gives(s, trial.stage)]
+        starts = [k for k, s in enumerate(probe) if gives(s, trial.stage)]
         tried = probe[starts[-1] :] if starts and trial.done else probe
-        seen = has_effect([s for s in tried if not _gives(s, trial.stage)], seen=self.is_seen)
+        seen = has_effect([s for s in tried if not gives(s, trial.stage)], seen=self.is_seen)
         return Before(
             seen, seen or has_effect(probe, seen=self.is_seen), self.may_stop(tried, trial), self.may_stop(probe, trial)
         )
@@ -652,12 +595,12 @@ class Blocks(Comprehensions):
                 break
         else:
             return None
-        named = handler.name is not None and _reads(handler.body, _identifier(handler.name))
+        named = handler.name is not None and reads_name(handler.body, identifier_in(handler.name))
         if before.may_stop:
             if named:
                 return None
             given = attempts.stored([*done, failing])
-            alone = len(node.handlers) == 1 and all(any(issubclass(e, c) for c in classes) for e in _NUMERIC)
+            alone = len(node.handlers) == 1 and all(any(issubclass(e, c) for c in classes) for e in NUMERIC)
             alone = alone and not before.is_seen and not trial.leaves
             if alone and not attempts.exposed(node, given, function):
                 return list(handler.body)
@@ -674,7 +617,7 @@ class Blocks(Comprehensions):
         if named:
             if not all(isinstance(a, (str, int, float)) for a in exception.args):
                 return None
-            self.bind_name(_identifier(handler.name), Known(exception, self.made(exception)))
+            self.bind_name(identifier_in(handler.name), Known(exception, self.made(exception)))
         return [*done, *handler.body]
 
     def classes_of(self, handler: Any) -> tuple[type[BaseException], ...]:
@@ -682,12 +625,12 @@ class Blocks(Comprehensions):
         if handler.type is None:
             return (Exception,)
         if not any(isinstance(n, gast.Call) for n in walk(handler.type)):
-            return _classes(static(self.passively(handler.type)))
+            return classes_in(static(self.passively(handler.type)))
         found, changes = self.noting_draws(lambda: self.passively(handler.type))
         if changes:
             reason = "to find out what an except clause is for changes or prints something"
             self.refuse(reason, "give the classes names before the try", handler.type)
-        return _classes(static(found))
+        return classes_in(static(found))
 
     def may_be_caught(self, error: DerivationError, node: Any) -> bool:
         """May a handler of a try be for what a statement raises for certain?"""
@@ -738,7 +681,7 @@ class Blocks(Comprehensions):
             caught = None
             kept: list[Stmt] = []
             if handler.name is not None:
-                user = _identifier(handler.name)
+                user = identifier_in(handler.name)
                 inner = self.facts.fresh(user, temp=False)
                 held = self.facts.fresh(f"{user}_caught", temp=False)
                 self.facts.kinds[inner] = self.facts.kinds[held] = Unknown()
@@ -786,12 +729,12 @@ class Blocks(Comprehensions):
             return True
         if any(isinstance(n, gast.Subscript) and self.may_read_active([n.slice]) for n in nodes):
             return True
-        return not all(_is_builtin(self.facts.kinds.get(n)) for n in names_read(probe))
+        return not all(is_builtin_kind(self.facts.kinds.get(n)) for n in names_read(probe))
 
     def may_read_active(self, body: list[Stmt]) -> bool:
         """Do statements read something that is active, is a part of what is, or holds it?"""
         return any(
-            _is_within(key, active) or _is_within(active, key) for key in _paths(body) for active in self.facts.varied
+            is_within(key, active) or is_within(active, key) for key in paths_in(body) for active in self.facts.varied
         )
 
     def branch_on(self, path: str, node: Any, handlers: list[list[Any]], rest: list[Any]) -> bool | None:
@@ -825,9 +768,9 @@ class Blocks(Comprehensions):
             called = self.passively(manager_call.func)
         plain = isinstance(called, Known) and called.is_one_of(contextlib.suppress, contextlib.nullcontext)
         if plain and waits(node.body):
-            return self.with_statement(_settled(node), rest)
+            return self.with_statement(settled_with(node), rest)
         if is_it(called, contextlib.suppress):
-            return self.stmts([*once_for(node, "suppress", lambda: _suppressed(node)), *rest])
+            return self.stmts([*once_for(node, "suppress", lambda: suppressed(node)), *rest])
         if is_it(called, contextlib.nullcontext):
             entered = item.context_expr.args
             start = (
@@ -847,7 +790,7 @@ class Blocks(Comprehensions):
             return self.own_manager(node, context, rest)
         self.check_manager_given(given)
         if waits(node.body):
-            node = _settled(node)
+            node = settled_with(node)
         if has_jump(node.body):
             return self.jumps_out(node, context, rest)
         target = None
@@ -998,236 +941,5 @@ class Blocks(Comprehensions):
         return None if computed else self.find_method(owner, node.attr)
 
 
-def _suppressed(node: Any) -> list[Any]:
-    """`with suppress(E): A` as `try: A` / `except E: pass`."""
-    kinds = gast.Tuple(list(node.items[0].context_expr.args), gast.Load())
-    return placed([gast.Try(list(node.body), [gast.ExceptHandler(kinds, None, [gast.Pass()])], [], [])], node)
-
-
-def _settled(node: Any) -> Any:
-    """A `with` that does nothing when it is left: the jumps out of it are made."""
-
-    def make() -> list[Any]:
-        return placed([gast.With(node.items, before_jumps(node.body, [], invented("result", node)), None)], node)
-
-    return once_for(node, "settled", make)[0]
-
-
-def without_finally(node: Any) -> list[Any]:
-    """A try whose `finally` is written behind it and before the jumps out of it."""
-    final = node.finalbody
-    inner = list(node.body)
-    if node.handlers:
-        inner = placed([gast.Try(node.body, node.handlers, node.orelse, [])], node)
-    result = invented("result", node)
-    return [*before_jumps(inner, final, result), *clone(final)]
-
-
-def _is_plain(function: Any) -> bool:
-    """Is it NumPy, math, one of their functions, a class of exceptions, or a builtin that takes numbers?"""
-    if isinstance(function, type):
-        return function in _PLAIN or issubclass(function, BaseException)
-    home = function.__name__ if isinstance(function, types.ModuleType) else getattr(function, "__module__", "")
-    return function in _PLAIN or (home or "").split(".")[0] in ("numpy", "math")
-
-
-def _raises_one_of(statement: Stmt, classes: tuple[type[BaseException], ...]) -> bool:
-    """Does a statement hold a `raise` of one of these classes, or of a class that is not known?"""
-    for node in walk(statement):
-        if isinstance(node, gast.Raise):
-            raised = node.exc.func if isinstance(node.exc, gast.Call) else node.exc
-            known = getattr(builtins, raised.id, None) if isinstance(raised, gast.Name) else None
-            if not isinstance(known, type) or issubclass(known, classes):
-                return True
-    return False
-
-
-def _is_quiet(expr: Any) -> bool:
-    """Is it a call that only says what to do with warnings, until the `with` around it ends?"""
-    function = expr.func if isinstance(expr, gast.Call) else None
-    word = getattr(function, "attr", getattr(function, "id", ""))
-    return word in ("catch_warnings", "simplefilter", "filterwarnings", "errstate")
-
-
-def changes(before: dict[int, Any], after: dict[int, Any]) -> bool:
-    """Have containers changed?"""
-    for ref, old in before.items():
-        was, now = contents(old), contents(after[ref]) if ref in after else {}
-        if any(was.get(key) is not now.get(key) for key in {**was, **now}):
-            return True
-    return False
-
-
-def _gives(statement: Stmt, target: str) -> bool:
-    """Does a statement give a name its value?"""
-    to = statement.targets[0] if isinstance(statement, gast.Assign) else None
-    return isinstance(to, gast.Name) and to.id == target
-
-
-def has_effect(
-    body: list[Stmt],
-    own: Collection[str] = (),
-    stores: dict[str, list[Stmt]] | None = None,
-    seen: Callable[[Any, Collection[str]], bool] | None = None,
-) -> bool:
-    """Would running these statements twice be seen?
-
-    Args:
-        own: names of arrays that they make themselves.
-        stores: where given, it takes the stores into other arrays, by their names, and these do not count.
-        seen: tells of a call inside of an expression whether it would be seen (`Blocks.is_seen`).
-    """
-    for statement in body:
-        if seen is not None and not isinstance(statement, (gast.Raise, gast.With)):
-            alone = statement.value if isinstance(statement, gast.Expr) else None
-            parts = [n for part in own_parts(statement) for n in walk(part)]
-            calls = [n for n in parts if isinstance(n, gast.Call) and (n is not alone or _is_builtin_call(n))]
-            if any(seen(call, own) for call in calls):
-                return True
-        if isinstance(statement, gast.With) and all(_is_quiet(item.context_expr) for item in statement.items):
-            inside = [s for s in statement.body if not (isinstance(s, gast.Expr) and _is_quiet(s.value))]
-            if has_effect(inside, own, stores, seen):
-                return True
-            continue
-        if isinstance(statement, (gast.With, gast.Delete)):
-            return True
-        if isinstance(statement, (gast.Assign, gast.AugAssign)):
-            targets = statement.targets if isinstance(statement, gast.Assign) else [statement.target]
-            for target in targets:
-                if _is_of(target, own) or (
-                    isinstance(statement, gast.Assign) and isinstance(target, (gast.Name, gast.Tuple))
-                ):
-                    continue
-                base = root_of(target)
-                if stores is None or base is None or len(targets) > 1:
-                    return True
-                stores.setdefault(base.id, []).append(statement)
-        scatter = getattr(statement, "scatter", None)
-        if scatter is not None and stores is not None and isinstance(scatter[0], gast.Name):
-            if not _is_of(scatter[0], own):
-                stores.setdefault(scatter[0].id, []).append(statement)
-        elif isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
-            if _grown(statement, own):
-                continue
-            if not _is_builtin_call(statement.value) and not getattr(statement, "pure", False):
-                return True
-            for written in getattr(statement, "written", ()):
-                if written is None or (stores is None and not _is_of(written, own)):
-                    return True
-                if stores is not None and not _is_of(written, own):
-                    stores.setdefault(root_of(written).id, []).append(statement)
-        if any(has_effect(block, own, stores, seen) for block in blocks_of(statement)):
-            return True
-    return False
-
-
-def _grown(statement: Any, names: Collection[str]) -> bool:
-    """Does a statement only put something into a list of these names?"""
-    call = statement.value if isinstance(statement, gast.Expr) else None
-    func = call.func if isinstance(call, gast.Call) else None
-    return isinstance(func, gast.Attribute) and func.attr in ("append", "insert") and _is_name_of(func.value, names)
-
-
-def _is_name_of(expr: Any, names: Collection[str]) -> bool:
-    return isinstance(expr, gast.Name) and expr.id in names
-
-
-def stores_into(body: list[Stmt], names: Collection[str]) -> set[int]:
-    """The ids of the statements that store into arrays or lists of these names.
-
-    >>> from s2sad.core import statements
-    >>> body = statements("u[0] = 1.0\\nv[0] = 1.0\\nu.append(2.0)\\nu = v")
-    >>> [id(s) in stores_into(body, {"u"}) for s in body]
-    [True, False, True, False]
-    """
-    found = set()
-    for statement in (s for top in body for s in nested(top)):
-        targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
-        through = isinstance(statement, (gast.Assign, gast.AugAssign)) and any(
-            _is_of(t, names) and not (isinstance(statement, gast.Assign) and isinstance(t, gast.Name)) for t in targets
-        )
-        scatter = getattr(statement, "scatter", None)
-        written = [*getattr(statement, "written", ()), *(scatter[:1] if scatter is not None else ())]
-        if through or _grown(statement, names) or any(w is not None and _is_of(w, names) for w in written):
-            found.add(id(statement))
-    return found
-
-
-def _is_builtin_call(call: Any) -> bool:
-    """Is a builtin function called, other than print?"""
-    function = call.func
-    return isinstance(function, gast.Name) and hasattr(builtins, function.id) and function.id != "print"
-
-
-def root_of(target: Any) -> Any:
-    """The name of the array that is stored into: u of `u` and `u[k]`; None for attributes and the like."""
-    base = target.value if isinstance(target, gast.Subscript) else target
-    return base if isinstance(base, gast.Name) else None
-
-
-def stores_half_way(body: list[Stmt], stores: Collection[int], stage: str, may_raise: Callable[[Stmt], bool]) -> bool:
-    """May the body of a try stop between two of its statements' steps, when one of these has stored already?
-
-    Args:
-        stores: the ids of the statements that store.
-        stage: the name that counts the statements that were done: each begins where it gets a value.
-        may_raise: tells which statements may.
-    """
-    stored = False
-    for statement in body:
-        if _gives(statement, stage):
-            stored = False
-        elif stored and may_raise(statement):
-            return True
-        if any(id(s) in stores for s in nested(statement)):
-            stored = True
-            if isinstance(statement, gast.If):
-                if any(stores_half_way(block, stores, stage, may_raise) for block in blocks_of(statement)):
-                    return True
-            elif any(blocks_of(statement)):
-                return True  # (a loop: its next turn may raise)
-    return False
-
-
-def _is_of(target: Any, own: Collection[str]) -> bool:
-    """Is it an array of these names, or a part of one?"""
-    base = root_of(target)
-    return base is not None and base.id in own
-
-
 #: functions that make a new array
 _MAKERS = (np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.array)
-
-
-def _classes(value: Any) -> tuple[type[BaseException], ...]:
-    found = value if isinstance(value, tuple) else (value,)
-    return tuple(c for c in found if isinstance(c, type) and issubclass(c, BaseException))
-
-
-def _paths(body: list[Any]) -> set[str]:
-    """The names that are read, and the parts of values: `a`, `p.rate`, `items[0]`."""
-    nodes = [n for s in body for n in walk(s) if isinstance(n, (gast.Name, gast.Attribute, gast.Subscript))]
-    owners = {id(n.value) for n in nodes if isinstance(n, (gast.Attribute, gast.Subscript))}
-    return {atom_key(n) for n in nodes if id(n) not in owners}
-
-
-def _is_within(key: str, whole: str) -> bool:
-    """Is it a value, or a part of it?"""
-    return key == whole or (key.startswith(whole) and key[len(whole)] in ".[")
-
-
-def _identifier(part: Any) -> str:
-    return str(getattr(part, "id", part))
-
-
-def _reads(body: list[Any], identifier: str) -> bool:
-    return any(isinstance(n, gast.Name) and n.id == identifier for s in body for n in walk(s))
-
-
-def _is_builtin(kind: Kind | None) -> bool:
-    """Is it a number, an array, text, or a container of these, so that no operator of it is the user's?"""
-    if isinstance(kind, (Tuple, List)):
-        return all(map(_is_builtin, kind.items))
-    if isinstance(kind, Dict):
-        return all(_is_builtin(k) for _, k in kind.items)
-    return isinstance(kind, (Number, Array, Static))

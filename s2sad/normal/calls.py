@@ -409,7 +409,7 @@ class Calls(Recursion):
         """any() or all() of a comprehension over few known items, where what is known of each decides it."""
         if not isinstance(node, (gast.GeneratorExp, gast.ListComp)) or not self.short_and_static(node):
             return None
-        from s2sad.normal.blocks import has_effect
+        from s2sad.normal.running_twice import has_effect
 
         outer_state, outer_block, checkpoint = self.state, self.block, self.checkpoint()
         self.state, self.block = self.state.fork(), []

@@ -88,6 +88,8 @@ CHANGING = "the arguments of this recursion change their structure from call to 
 class Recursion(Expressions):
     """Lowering of calls of functions that are being lowered already."""
 
+    program: Program
+
     def __init__(self, facts: Facts, decisions: Decisions, program: Program | None = None) -> None:
         super().__init__(facts, decisions)
         self.program = program if program is not None else Program()

@@ -345,10 +345,26 @@ class Blocks(Comprehensions):
             key: str | None = name_
             while key is not None and key in bound:
                 key = self.alias.get(key)
-            if key is None or not isinstance(self.facts.kinds.get(key), (Array, ListOf, Unknown)):
+            if key is None or not self.is_taken_back(key, stores[name_]):
                 return None
             arrays[key] = quote(key)
         return {self.facts.fresh(f"{identifier_in(root_of(a))}_before", temp=False): a for a in arrays.values()}
+
+    def is_taken_back(self, name_: str, stores: list[Stmt]) -> bool:
+        """Is what statements store into an array or container undone when it has the items of before again?
+
+        What is stored into an item, the item has still: an array in a dict, for `d[k] += 1` as well.
+        """
+        kind = self.facts.kinds.get(name_)
+        if isinstance(kind, Array):
+            return kind.dtype != object
+        numbers = isinstance(kind, ListOf) and isinstance(kind.item, Number)
+        for s in stores:
+            target = s.targets[0] if isinstance(s, gast.Assign) else getattr(s, "target", None)
+            base = target.value if isinstance(target, gast.Subscript) else None
+            if not isinstance(base, gast.Name) or base.id != name_ or not (numbers or isinstance(s, gast.Assign)):
+                return False
+        return isinstance(kind, (ListOf, Unknown))
 
     def mark_pure(self, body: list[Stmt]) -> None:
         """Statements that call something for nothing but what it may raise (np.broadcast_shapes) are no effects, and

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import collections
 import heapq
+import json
 import math
+from typing import Any
 
 import numpy as np
+import pytest
 
-from s2sad import grad
+from s2sad import DerivationError, grad, jvp
 from s2sad.core import Facts
 from s2sad.normal import lower
 from tests import generator, numeric
@@ -99,7 +102,7 @@ def counted_in_a_try(x: float, n: int) -> float:
     try:
         seen: dict[int, int] = collections.defaultdict(int)
         for k in range(3):
-            seen[k % 2] += 1
+            seen[k % 2] = seen[k % 2] + 1
         y = math.tanh(0.1 * seen[0] * x)
         k = np.argsort(np.ones(4))
         for i in range(n):
@@ -112,3 +115,65 @@ def counted_in_a_try(x: float, n: int) -> float:
 def test_a_dict_is_as_it_was() -> None:
     """What is stored into a dict of the run, to see whether that raises, is taken back: else it is counted twice."""
     numeric.check(counted_in_a_try, (0.7, 2), 0)
+
+
+def item_of_a_dict_in_a_try(x: float, n: int) -> float:
+    held = {}
+    for i in range(n):
+        held[i] = np.arange(3.0)
+    try:
+        held[n - 2] += 1.0
+        y = 1.0 / x
+    except ZeroDivisionError:
+        y = 0.0
+    return float(y * held[n - 2][1])
+
+
+def item_of_an_item_in_a_try(x: float, n: int) -> float:
+    held = {}
+    for i in range(n):
+        held[i] = [i + 1]
+    try:
+        held[n - 2][0] += 1
+        y = 1.0 / x
+    except ZeroDivisionError:
+        y = 0.0
+    return y * held[n - 2][0]
+
+
+def item_of_what_is_not_known_in_a_try(x: float, n: int) -> float:
+    held = json.loads("[1, 2, 3]")
+    try:
+        held[n - 2] += 1
+        y = 1.0 / x
+    except ZeroDivisionError:
+        y = 0.0
+    return y * held[n - 2]
+
+
+def item_of_an_array_of_objects_in_a_try(x: float, n: int) -> float:
+    held = np.empty(2, dtype=object)
+    held[0] = held[1] = [1]
+    try:
+        held[n - 3][0] += 1
+        y = 1.0 / x
+    except ZeroDivisionError:
+        y = 0.0
+    return float(y * held[n - 3][0])
+
+
+@pytest.mark.parametrize("operator", [grad, jvp])
+@pytest.mark.parametrize(
+    "f",
+    [
+        item_of_a_dict_in_a_try,
+        item_of_an_item_in_a_try,
+        item_of_what_is_not_known_in_a_try,
+        item_of_an_array_of_objects_in_a_try,
+    ],
+)
+def test_what_an_item_holds_is_not_taken_back(f: Any, operator: Any) -> None:
+    """To put the items of before back is not enough where an item itself was changed: it was counted twice."""
+    given = (1.5, 3) if operator is grad else (1.5, 3, 1.0)
+    with pytest.raises(DerivationError, match="would happen twice"):
+        operator(f)(*given)

@@ -194,7 +194,7 @@ def is_broadcast(value: Expr, names: Collection[str]) -> bool:
     if type(value) is gast.Call:
         name = getattr(value.func, "attr", None) or getattr(value.func, "id", None)
         parts = [*value.args[:1], value.func.value] if type(value.func) is gast.Attribute else value.args[:1]
-        if name in ("broadcast_to", "diag", "diagonal"):
+        if name in ("broadcast_to", "diag", "diagonal", "expand_reduced"):
             return True
         return name != "copy" and any(is_broadcast(p, names) for p in parts)
     return type(value) in (gast.Subscript, gast.Attribute) and is_broadcast(value.value, names)
@@ -324,16 +324,21 @@ def elide_copies(
     B = g
     B += A
     return B
+    >>> print(text(elide_copies(statements("g = np.broadcast_to(2.0, n)\\nB = g.copy()\\nB += A\\nreturn B"), facts)))
+    g = np.broadcast_to(2.0, n)
+    B = g.copy()
+    B += A
+    return B
     """
     if facts.laid_out or facts.identities or not any(_has_copy(s) for s in body):
         return body  # (a copy lies row after row, whatever the view does)
     scope = scope_of(body, facts, effects, live_out=live_out, same=same, parameters=parameters)
-    return _Elision(scope, liveness_of(body, scope)).block(body)
+    return _Elision(scope, liveness_of(body, scope), read_only(body)).block(body)
 
 
 class _Elision:
-    def __init__(self, scope: Scope, liveness: Liveness) -> None:
-        self.scope = scope
+    def __init__(self, scope: Scope, liveness: Liveness, read_only: set[str]) -> None:
+        self.scope, self.read_only = scope, read_only
         #: what is live after each statement, as they are changed here
         self.after = dict(liveness.after)
         self._deep: dict[int, tuple[int, int, int]] = {}
@@ -439,8 +444,11 @@ class _Elision:
         return changed
 
     def is_left(self, name: str, s: Stmt) -> bool:
-        """Does an array that was made here have one name alone, which nobody reads after a statement?"""
-        if self.scope.bases(name) != {name} or name not in self.scope.fresh or self.scope.holders(name) != 1:
+        """Does an array that was made here, and can be written to, have one name alone, which nobody reads after a
+        statement?"""
+        scope = self.scope
+        own = name in scope.fresh and name not in self.read_only and scope.bases(name) == {name}
+        if not own or scope.holders(name) != 1:
             return False
         return not self.after[id(s)] & (self.scope.bit(name) | self.memory(name))
 

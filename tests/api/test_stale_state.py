@@ -242,7 +242,6 @@ REFUSED = {
     "counted",
     "set",
     "lists_equal",
-    "and",
 }
 
 

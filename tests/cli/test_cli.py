@@ -161,7 +161,7 @@ def test_explain(model, capsys):
 
 
 def test_a_defect_is_one_block(model, capsys, monkeypatch):
-    def fails(*_):
+    def fails(*_, **__):
         raise RuntimeError("deep\ninside")
 
     monkeypatch.setattr("s2sad.derive.derive", fails)
@@ -231,7 +231,7 @@ def test_nothing_half_written_remains(tmp_path, monkeypatch):
     file = tmp_path / "out.py"
     file.write_text("before")
 
-    def fails(*_):
+    def fails(*_, **__):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", fails)

@@ -126,7 +126,7 @@ def test_a_fork_while_another_thread_derives():
 def test_an_interrupt_leaves_no_lock_held(monkeypatch):
     f = made("def f(x):\n    return x * x\n")
 
-    def interrupted(*_):
+    def interrupted(*_, **__):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:

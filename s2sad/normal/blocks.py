@@ -725,7 +725,7 @@ class Blocks(Comprehensions):
             elif atom_key(array) in self.table_of:
                 self.write(quote_statements(f"{before} = x.copy()", x=array)[0])
                 undo += quote_statements(f"x.clear()\nx.update({before})", x=array)
-            else:  # it may be a number, too
+            else:  # an array; another container has again what it was given, when it is given that again
                 numpy = load(self.global_name("np", np))
                 self.write(quote_statements(f"{before} = np.copy(x)", np=numpy, x=array)[0])
                 undo += quote_statements(f"if isinstance(x, np.ndarray):\n    x[...] = {before}", np=numpy, x=array)

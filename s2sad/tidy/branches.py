@@ -107,12 +107,11 @@ def _parted(branch: Any, facts: Facts, depth: int) -> list[Stmt]:
 
 def _same(one: Any, two: Any, facts: Facts) -> bool:
     """Are two statements of the compiler's, or what temporaries of the user's lines are, the same assignment?"""
-    return (
-        type(one) is type(two)
-        and type(one) in (gast.Assign, gast.AugAssign)
-        and (not (is_users(one) or is_users(two)) or names_bound(one) <= facts.temps)
-        and key_of(one) == key_of(two)
-    )
+    if type(one) is not type(two) or type(one) not in (gast.Assign, gast.AugAssign):
+        return False
+    bound = names_bound(one)
+    may = not (is_users(one) or is_users(two)) or (bool(bound) and bound <= facts.temps)  # (a store binds no name)
+    return may and key_of(one) == key_of(two)
 
 
 def _anybodys(s: Stmt) -> Stmt:

@@ -78,7 +78,7 @@ def outer_products_at_once(
     bA = A @ gs
     return bA
     """
-    if facts.laid_out or facts.identities or not any(_is_outer(n, facts) for top in body for n in walk(top)):
+    if facts.laid_out or facts.identities or not any(is_outer(n, facts) for top in body for n in walk(top)):
         return body
     return _OuterProducts(Scope(body, facts, effects, same=same, parameters=parameters)).block(body)
 
@@ -126,7 +126,7 @@ class _OuterProducts:
         """The outer product that a statement of a loop adds, where that can be done behind the loop."""
         if type(s) is not gast.AugAssign or is_users(s) or type(s.op) not in (gast.Add, gast.Sub):
             return None
-        if not _is_outer(s.value, self.facts) or loop.target.id in names_bound(loop.body):
+        if not is_outer(s.value, self.facts) or loop.target.id in names_bound(loop.body):
             return None
         total = s.target.value if type(s.target) is gast.Subscript else s.target
         if type(total) is not gast.Name or not self.is_matrix(total.id):
@@ -274,7 +274,7 @@ def _reads(s: Any, name: str) -> bool:
     return any(type(n) is gast.Name and n.id == name for n in walk(s))
 
 
-def _is_outer(node: Any, facts: Facts) -> bool:
+def is_outer(node: Any, facts: Facts) -> bool:
     """Is it `np.outer(a, b)`?"""
     path = dotted(node.func) if type(node) is gast.Call and len(node.args) == 2 and not node.keywords else None
     return path is not None and path[1:] == ("outer",) and facts.globals.get(path[0]) is np

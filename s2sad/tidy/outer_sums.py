@@ -11,12 +11,12 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.analysis.known_calls import dotted
 from s2sad.core import Expr, Facts, Stmt, quote, text, walk
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Unknown
 from s2sad.tidy.algebra import negated
-from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
+from s2sad.tidy.outer_products import is_outer
+from s2sad.tidy.rebuild import is_users, with_blocks, with_expressions
 
 
 def outer_sums(body: list[Stmt], facts: Facts) -> list[Stmt]:
@@ -40,7 +40,7 @@ def outer_sums(body: list[Stmt], facts: Facts) -> list[Stmt]:
     def visit(block: list[Stmt]) -> list[Stmt]:
         return [with_blocks(s, visit) if is_users(s) else _changed(with_blocks(s, visit), facts) for s in block]
 
-    return visit(body) if any(_outer(n, facts) for top in body for n in walk(top)) else body
+    return visit(body) if any(is_outer(n, facts) for top in body for n in walk(top)) else body
 
 
 def _changed(node: Any, facts: Facts) -> Any:
@@ -48,20 +48,13 @@ def _changed(node: Any, facts: Facts) -> Any:
     made = _product(node, facts) if type(node) is gast.BinOp else None
     if made is not None:
         return made
-    changes: dict[str, Any] = {}
-    for field in node._fields:
-        value = getattr(node, field, None)
-        if isinstance(value, gast.expr) and not is_users(value):
-            changes[field] = _changed(value, facts)
-        elif isinstance(value, list) and value and isinstance(value[0], gast.expr):
-            changes[field] = [v if is_users(v) else _changed(v, facts) for v in value]
-    return with_fields(node, **changes)
+    return with_expressions(node, lambda inner: _changed(inner, facts))
 
 
 def _product(node: Any, facts: Facts) -> Expr | None:
     terms: list[tuple[bool, Any]] = []
     _terms(node, True, terms)
-    outer = next((t for _, t in terms if _outer(t, facts)), None)
+    outer = next((t for _, t in terms if is_outer(t, facts)), None)
     if len(terms) < 2 or outer is None:
         return None
     pairs = [_pair(t, outer, facts) for _, t in terms]
@@ -78,7 +71,7 @@ def _pair(term: Any, outer: Any, facts: Facts) -> tuple[Expr, Expr] | None:
     """Two vectors of which a term is the outer product: `v[:, None]` is that of v and ones."""
     if is_users(term):
         return None
-    if _outer(term, facts):
+    if is_outer(term, facts):
         return term.args[0], term.args[1]
     row = outer.args[1]
     if type(term) is gast.Subscript and text(term).endswith("[:, None]") and type(row) is gast.Name:
@@ -92,12 +85,6 @@ def _terms(node: Any, plus: bool, out: list[tuple[bool, Any]]) -> None:
         _terms(node.right, plus == (type(node.op) is gast.Add), out)
     else:
         out.append((plus, node))
-
-
-def _outer(node: Any, facts: Facts) -> bool:
-    """Is it `np.outer(a, b)`?"""
-    path = dotted(node.func) if type(node) is gast.Call and len(node.args) == 2 and not node.keywords else None
-    return path is not None and path[1:] == ("outer",) and facts.globals.get(path[0]) is np
 
 
 def _is_vector(kind: Kind) -> bool:

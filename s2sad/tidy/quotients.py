@@ -18,7 +18,7 @@ from s2sad.analysis.scope import Scope, scope_of
 from s2sad.core import Expr, Facts, Stmt, load, text
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
-from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
+from s2sad.tidy.rebuild import is_users, with_blocks, with_expressions, with_fields
 
 _DOUBLE = np.dtype(float)
 
@@ -100,14 +100,7 @@ class _Again:
         return self.visit(s, stand)
 
     def visit(self, node: Any, stand: dict[tuple[str, str], str]) -> Any:
-        changes: dict[str, Any] = {}
-        for field in node._fields:
-            value = getattr(node, field, None)
-            if isinstance(value, gast.expr) and not is_users(value):
-                changes[field] = self.visit(value, stand)
-            elif isinstance(value, list) and value and isinstance(value[0], gast.expr):
-                changes[field] = [v if is_users(v) else self.visit(v, stand) for v in value]
-        node = with_fields(node, **changes)
+        node = with_expressions(node, lambda inner: self.visit(inner, stand))
         if type(node) is not gast.BinOp or type(node.op) is not gast.Mult:
             return node
         for total, factor in ((node.left, node.right), (node.right, node.left)):

@@ -79,6 +79,27 @@ def negate(test: Expr) -> Expr:
     return gast.UnaryOp(gast.Not(), test)
 
 
+def with_expressions(node: Any, change: Callable[[Any], Any]) -> Any:
+    """A statement or an expression with the expressions right in it changed, but for those of the user's.
+
+    >>> from s2sad.core import quote
+    >>> text = "f({'a': x, **y}, [z])"
+    >>> gast.unparse(with_expressions(quote(text), lambda e: gast.Constant(1, None)))
+    '1(1, 1)'
+    >>> gast.unparse(with_expressions(quote(text).args[0], lambda e: gast.Constant(1, None)))
+    '{1: 1, **1}'
+    """
+
+    def changed(value: Any) -> Any:
+        return change(value) if isinstance(value, gast.expr) and not is_users(value) else value
+
+    changes: dict[str, Any] = {}
+    for field in node._fields:
+        value = getattr(node, field, None)
+        changes[field] = [changed(v) for v in value] if isinstance(value, list) else changed(value)
+    return with_fields(node, **changes)
+
+
 def with_blocks(s: Stmt, visit: Callable[[list[Stmt]], list[Stmt]]) -> Stmt:
     """The statement with its blocks changed."""
     if type(s) in (gast.FunctionDef, gast.ClassDef):

@@ -97,3 +97,11 @@ def test_met(source: str, expected: str) -> None:
 )
 def test_not_met(source: str) -> None:
     assert met(source) == text(statements(source))
+
+
+@pytest.mark.parametrize("store", ["v[0] = g", "v[0] += g", "a = g"])
+def test_what_the_user_wrote_on_both_sides_stays(store: str) -> None:
+    body = statements(f"if x > y:\n    b = g\n    {store}\nelse:\n    b = x\n    {store}")
+    for s in (body[0], *body[0].body, *body[0].orelse):
+        s.origin = Origin("f.py", 2, store)
+    assert join_branches(body, FACTS) == body

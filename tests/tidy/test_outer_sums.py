@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from s2sad import grad
+from s2sad.core import Facts, statements, text
+from s2sad.tidy.outer_sums import outer_sums
 from tests import numeric
 
 
@@ -64,3 +66,8 @@ def test_what_is_infinite_stays_in_its_column():
     v[2] = np.inf
     found = grad(products)(A, x, y, v, w)
     assert np.isinf(found[:, 2]).all() and np.isfinite(found[:, :2]).all()
+
+
+def test_a_dict_in_a_dict():
+    body = statements("return {'a': np.outer(x, y), **d}")
+    assert text(outer_sums(body, Facts(globals={"np": np}))) == text(body)

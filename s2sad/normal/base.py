@@ -773,12 +773,27 @@ class Base:
         """Has the value a form at run time?"""
         raise NotImplementedError
 
+    def may_stop(self, statements: Iterable[Stmt], trial: Any) -> bool:
+        """May one of these statements raise what a try is for?"""
+        raise NotImplementedError
+
+    def changed_before(self, ids: Iterable[int]) -> None:
+        """Containers or frames are written to: note for which trials they are from before."""
+        raise NotImplementedError
+
+    def note_memory(self, name: str, value: Expr, kind: Kind) -> None:
+        """What a new name stands for: a list, a set, a text of active values, memory that has a name already."""
+        raise NotImplementedError
+
     def too_large(self) -> None:
         """The budget of statements is used up: what could be done about it, before the function is refused."""
 
     # --- writing core statements
 
     def write(self, statement: Stmt) -> Stmt:
+        for trial in self.attempts:
+            if trial.changed and trial.torn is None and self.may_stop([statement], trial):
+                trial.torn = trial.statement
         self.budget -= 1
         if self.budget < 0:
             self.too_large()
@@ -819,6 +834,7 @@ class Base:
             if self.passive and not isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)):
                 self.made_passively.add(name)
         self.write(assign(name, value))
+        self.note_memory(name, value, kind)
         return Leaf(load(name), kind, varied)
 
     def is_exception(self, value: Value) -> bool:
@@ -1495,6 +1511,9 @@ class Base:
 
     def changed(self, obj: ListObj | DictObj | Instance) -> None:
         """A container was written to: others that may be the same object are not known any more."""
+        if self.attempts:
+            ref = next((k for k, v in self.state.heap.items() if v is obj), 0)
+            self.changed_before({ref} | self.state.possible_aliases(ref))
         if not any(held is obj for held in self.state.heap.values()):
             # a branch that was lowered since `obj` was looked up made a new state: what is stored here would be lost
             raise AssertionError("a container is changed in a state that does not hold any more")

@@ -56,11 +56,9 @@ from s2sad.normal.trials import (
 )
 from s2sad.normal.values import (
     Closure,
-    DictObj,
     Instance,
     Known,
     Leaf,
-    ListObj,
     Method,
     Ref,
     Super,
@@ -549,18 +547,6 @@ class Blocks(Comprehensions):
         """Control leaves a list of statements: where that is the body of a try, its last statement is done."""
         if self.attempts and self.attempts[-1].frame is self.frame:
             self.step_ends(self.attempts[-1])
-
-    def write(self, statement: Stmt) -> Stmt:
-        for trial in self.attempts:
-            if trial.changed and trial.torn is None and self.may_stop([statement], trial):
-                trial.torn = trial.statement
-        return super().write(statement)
-
-    def changed(self, obj: ListObj | DictObj | Instance) -> None:
-        if self.attempts:
-            ref = next((k for k, v in self.state.heap.items() if v is obj), 0)
-            self.changed_before({ref} | self.state.possible_aliases(ref))
-        super().changed(obj)
 
     def changed_before(self, ids: Iterable[int]) -> None:
         """Containers or frames are written to: note for which trials they are from before."""

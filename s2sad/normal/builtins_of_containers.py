@@ -18,11 +18,11 @@ from s2sad.frontend import ways
 from s2sad.kinds.dims import ONE
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Object, Unknown
 from s2sad.kinds.known import int_value, shape_of
+from s2sad.normal import iteration as _iteration  # noqa: F401  (fills the table of itertools)
 from s2sad.normal import library
 from s2sad.normal.base import Attempt, Restart, put_item
 from s2sad.normal.expressions import _NO, static
-from s2sad.normal.handlers import BUILTINS, builtin
-from s2sad.normal.iteration import ENDLESS, ITERTOOLS, POOLS
+from s2sad.normal.handlers import BUILTINS, ENDLESS, ITERTOOLS, POOLS, builtin
 from s2sad.normal.iterators import next_or
 from s2sad.normal.structure import list_of, number_in
 from s2sad.normal.values import (

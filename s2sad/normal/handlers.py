@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -11,6 +12,24 @@ F = TypeVar("F", bound=Callable[..., Any])
 BUILTINS: dict[Any, Any] = {}
 #: those of them that store into what they are given, whatever the values are
 PRIMITIVE_MUTATORS: dict[Any, Any] = {}
+#: what iterators of itertools give, by the functions that make them
+ITERTOOLS: dict[Any, Any] = {}
+ENDLESS = {itertools.count, itertools.cycle}
+#: those that take all items of what they are given where they are made
+POOLS = {
+    *(itertools.product, itertools.combinations, itertools.permutations),
+    itertools.combinations_with_replacement,
+}
+
+
+def itertool(function: Any) -> Callable[[F], F]:
+    """Register what gives the items of an iterator that a function of itertools makes."""
+
+    def register(handler: F) -> F:
+        ITERTOOLS[function] = handler
+        return handler
+
+    return register
 
 
 def builtin(*functions: Any) -> Callable[[F], F]:

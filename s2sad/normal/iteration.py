@@ -30,6 +30,7 @@ from s2sad.normal.base import RUN_AGAIN, Attempt, Changed, is_python_number, joi
 from s2sad.normal.calls import Calls
 from s2sad.normal.expressions import _NO, static
 from s2sad.normal.generators import is_plain
+from s2sad.normal.handlers import ENDLESS, ITERTOOLS, POOLS, itertool
 from s2sad.normal.in_steps import is_asked_in_steps, keeps_its_length, parts_of_generator
 from s2sad.normal.iterators import (
     END,
@@ -1247,6 +1248,7 @@ def _long(value: Any) -> bool:
 # --- itertools on values known one by one, or through lists
 
 
+@itertool(itertools.chain)
 def _chain(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     if all(self.is_static_iterable(v) for v in args):
         items = [self.held(v) for a in args for v in self.iterate_static(a)]
@@ -1320,6 +1322,7 @@ def _pairs(items: Any) -> Any:
     return out
 
 
+@itertool(itertools.repeat)
 def _repeat(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     times = static(args[1]) if len(args) > 1 else static(kwargs["times"]) if "times" in kwargs else _NO
     if not isinstance(times, int):
@@ -1327,6 +1330,7 @@ def _repeat(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Val
     return self.new_list([self.held(args[0])] * times)
 
 
+@itertool(itertools.islice)
 def _islice(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     stop = args[1] if len(args) == 2 else args[2]
     if isinstance(args[0], Lazy) and static(stop) is not None:  # the items behind it are not asked for
@@ -1370,6 +1374,7 @@ def _sliced_to_end(items: Any, start: Any, step: Any) -> Any:
     return out
 
 
+@itertool(itertools.accumulate)
 def _accumulate(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     function = args[1] if len(args) > 1 else kwargs.get("func", Known(None))
     initial = kwargs.get("initial", Known(None))
@@ -1380,6 +1385,7 @@ def _accumulate(self: Iteration, args: list[Value], kwargs: dict[str, Value]) ->
     return self.one_by_one_of(args[0], lambda: self.materialized(args[0]), sums)
 
 
+@itertool(itertools.starmap)
 def _starmap(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     return self.inline_library(_starmapped, args, {})
 
@@ -1388,6 +1394,7 @@ def _starmapped(function: Any, items: Any) -> Any:
     return [function(*item) for item in items]
 
 
+@itertool(itertools.takewhile)
 def _takewhile(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     return self.inline_library(_taken, args, {})
 
@@ -1401,6 +1408,7 @@ def _taken(test: Any, items: Any) -> Any:
     return out
 
 
+@itertool(itertools.dropwhile)
 def _dropwhile(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     return self.inline_library(_rest, args, {})
 
@@ -1416,6 +1424,7 @@ def _rest(test: Any, items: Any) -> Any:
     return out
 
 
+@itertool(itertools.filterfalse)
 def _filterfalse(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     test, items = args
     if is_none(test):
@@ -1431,6 +1440,7 @@ def _left_out(test: Any, items: Any) -> Any:
     return [item for item in items if not test(item)]
 
 
+@itertool(itertools.compress)
 def _compress(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     given = [*args, *(kwargs[k] for k in ("data", "selectors") if k in kwargs)]
     return self.inline_library(_selected, given, {})
@@ -1440,6 +1450,7 @@ def _selected(items: Any, selectors: Any) -> Any:
     return [item for item, selector in zip(items, selectors) if selector]  # noqa: B905 (the shorter one ends it)
 
 
+@itertool(itertools.chain.from_iterable)
 def _from_iterable(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     if self.is_static_iterable(args[0]):
         parts = functools.partial(self.iterate_static, args[0])
@@ -1447,6 +1458,7 @@ def _from_iterable(self: Iteration, args: list[Value], kwargs: dict[str, Value])
     return self.inline_library(_chained, args, {})
 
 
+@itertool(itertools.zip_longest)
 def _zip_longest(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -> Value:
     one = len(args) == 1 or all(map(only_looks, args))
     columns = [functools.partial(self.iterate_static, v) for v in args]
@@ -1456,26 +1468,5 @@ def _zip_longest(self: Iteration, args: list[Value], kwargs: dict[str, Value]) -
     return self.new_list([Tup(tuple(self.held(v) for v in g)) for g in groups])
 
 
-ITERTOOLS: dict[Any, Any] = {
-    itertools.chain: _chain,
-    itertools.chain.from_iterable: _from_iterable,
-    itertools.compress: _compress,
-    itertools.dropwhile: _dropwhile,
-    itertools.filterfalse: _filterfalse,
-    itertools.product: _combined(itertools.product),
-    itertools.combinations: _combined(itertools.combinations),
-    itertools.permutations: _combined(itertools.permutations),
-    itertools.combinations_with_replacement: _combined(itertools.combinations_with_replacement),
-    itertools.repeat: _repeat,
-    itertools.islice: _islice,
-    itertools.accumulate: _accumulate,
-    itertools.starmap: _starmap,
-    itertools.takewhile: _takewhile,
-    itertools.zip_longest: _zip_longest,
-}
-ENDLESS = {itertools.count, itertools.cycle}
-#: those that take all items of what they are given where they are made
-POOLS = {
-    *(itertools.product, itertools.combinations, itertools.permutations),
-    itertools.combinations_with_replacement,
-}
+for _pool in POOLS:
+    itertool(_pool)(_combined(_pool))

@@ -1447,19 +1447,18 @@ class Lowering(Blocks):
             return any(map(self.may_be_list, children(value)))
         return not isinstance(value, (gast.Constant, gast.UnaryOp, gast.Compare))
 
-    def define(self, stem: str, value: Expr, kind: Kind, **options: Any) -> Leaf:
-        leaf = super().define(stem, value, kind, **options)
+    def note_memory(self, name: str, value: Expr, kind: Kind) -> None:
+        """What a new name stands for: a list, a set, a text of active values, memory that has a name already."""
         if may_hold_list(kind) and self.may_be_list(value):
-            self.may_be_lists.add(atom_key(leaf.expr))
+            self.may_be_lists.add(name)
         if makes_set(value):
-            self.sets_made.add(atom_key(leaf.expr))
+            self.sets_made.add(name)
         if self.is_text_of_active(value):
-            self.texts.add(atom_key(leaf.expr))
+            self.texts.add(name)
         if not isinstance(kind, Number) and not self.is_list_item(value):
             root = self.memory_root(value)
             if root is not None:
-                self.alias[atom_key(leaf.expr)] = root
-        return leaf
+                self.alias[name] = root
 
     def is_list_item(self, value: Expr) -> bool:
         """Is it an item of a run-time list? Storing into the list does not change its items."""

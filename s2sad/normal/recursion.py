@@ -875,9 +875,6 @@ class Recursion(Expressions):
     def store_into(self, base: Value, index: Expr, value: Value, augmented: type | None = None) -> None:
         raise NotImplementedError
 
-    def changed_before(self, ids: Iterable[int]) -> None:
-        raise NotImplementedError
-
     def named(self, name: str, value: Value) -> Value:
         raise NotImplementedError
 

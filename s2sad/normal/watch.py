@@ -663,9 +663,6 @@ class Watching(Base):
                     "make the iterator in the try, or a list before it",
                 )
 
-    def may_stop(self, statements: Iterable[Stmt], trial: Any) -> bool:
-        raise NotImplementedError
-
     def changed_under(self, watch: Watch) -> str:
         """What has changed of what an iterator reads, since its items were computed."""
         for inner in watch.inner:

@@ -89,7 +89,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         self._compile = compile_options(self._options.get("compile"), self._options.get("compile_options"))
         self._asked = self._what_is_asked()
         self._store = store_of(self._target.function, self._asked)
-        self._entries = self._store.entries
+        self._entries, self._exact = self._store.entries, self._store.exact
         self._bound = bool(self._target.prefix or self._target.keywords)
         #: is a call without keywords known by its arguments alone?
         self._plain = not self._bound and not self._target.is_open
@@ -101,18 +101,20 @@ class GeneratedDerivative(Derivative[..., Any]):
         return self._request, self._compile, keep.in_force(), inner, len(self._target.prefix), *self._target.keywords
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        if not kwargs:
+            found = self._exact.find(args)
+            if found is not None:
+                return found(*args)
         if kwargs or self._bound:
             __tracebackhide__ = True
             return self._call_general(args, kwargs)
         # Numbers are found by their types alone; everything else by its signature.
         try:
-            tested = self._store.exact.tested
-            if tested is not None and self._plain and tested[0](args):
-                entry: Entry | None = tested[1]
-            else:
-                entry = self._entries.get(tuple(map(type, args)))
-                if entry is None and self._plain:
-                    entry = self._store.exact.get(args)
+            entry: Entry | None = self._entries.get(tuple(map(type, args)))
+            if self._plain and entry is not None:
+                self._exact.note(args, entry)
+            elif self._plain:
+                entry = self._exact.get(args)
             if entry is None:
                 entry = self._entry(args, kwargs)
             function, check, prepare, _, _ = entry
@@ -177,7 +179,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         try:
             self._follow()
             self._check_inner()
-            exact = self._store.exact if self._plain and not kwargs else None
+            exact = self._exact if self._plain and not kwargs else None
             entry = exact.get(args) if exact is not None else None
             if entry is not None and still_holds(entry):
                 return entry

@@ -135,6 +135,10 @@ class Summed(Exception):
         self.facts = facts
 
 
+def _finds_nothing(args: tuple[Any, ...]) -> None:
+    """What `ByShapes.find` is before a test is written."""
+
+
 class ByShapes:
     """Entries by the exact shapes of arguments; for one of them that is asked for often a test is written."""
 
@@ -143,8 +147,9 @@ class ByShapes:
 
     def clear(self) -> None:
         self._entries: dict[Hashable, Entry] = {}
-        #: a test that is written for one of them, which is asked first
-        self.tested: tuple[Callable[[tuple[Any, ...]], bool], Entry] | None = None
+        #: the test that is written for one of them, and is asked first: the generated function for arguments of these
+        #: shapes, where what its derivation has looked at is as it was; else None
+        self.find: Callable[[tuple[Any, ...]], types.FunctionType | None] = _finds_nothing
         #: how often keys have been looked up, and when the next test is written
         self._found, self._next = 0, _OFTEN
 
@@ -153,12 +158,17 @@ class ByShapes:
         key = exact_key(args)
         entry = self._entries.get(key) if key is not None else None
         if entry is not None:
-            self._found += 1
-            if self._found >= self._next:
-                test = exact_test(args)
-                self.tested = (test, entry) if test is not None else None
-                self._next *= 4  # calls that go on to change their shapes need no test
+            self.note(args, entry)
         return entry
+
+    def note(self, args: tuple[Any, ...], entry: Entry) -> None:
+        """That the entry for arguments of these shapes was asked for."""
+        self._found += 1
+        if self._found >= self._next:
+            function, _, prepare, conditions, _ = entry
+            test = exact_test(args, function, (c.code for c in conditions)) if not prepare else None
+            self.find = test or _finds_nothing
+            self._next *= 4  # calls that go on to change their shapes need no test
 
     def put(self, args: tuple[Any, ...], entry: Entry) -> None:
         """Keep an entry for arguments of these shapes, if they have a key."""
@@ -167,7 +177,7 @@ class ByShapes:
             if len(self._entries) >= SHAPES:
                 self.clear()
             self._entries[key] = entry
-            self.tested = None  # it may be of an entry that these replace
+            self.find = _finds_nothing  # it may be of an entry that these replace
 
 
 class Store:

@@ -74,12 +74,17 @@ def _exact_parts(values: Iterable[Any], parts: list[Hashable], met: list[Any]) -
 _ASKED = 40
 
 
-def exact_test(args: tuple[Any, ...]) -> Callable[[tuple[Any, ...]], bool] | None:
+def exact_test(
+    args: tuple[Any, ...], found: Any = True, asked: Iterable[Callable[[Callable[[Any], str]], str]] = ()
+) -> Callable[[tuple[Any, ...]], Any] | None:
     """A function that says of arguments whether they have the exact key of these: written for them, it takes a tenth of
     the time. It may say no where the answer is yes (of keys that are equal and not the same strings, say).
 
     Args:
         args: arguments that have an exact key.
+        found: what the function gives for those that have the same; for others it gives None.
+        asked: what has to be true besides, as what gives an expression when it is given what binds an object to a name
+            (`s2sad.runtime.conditions`). What raises is not true.
 
     Returns:
         The test; None where there are too many parts.
@@ -87,7 +92,10 @@ def exact_test(args: tuple[Any, ...]) -> Callable[[tuple[Any, ...]], bool] | Non
     >>> a, b = np.ones(3), np.ones((2, 3))
     >>> test = exact_test((a, {"w": b}, 2.0))
     >>> test((np.zeros(3), {"w": b}, 5.0)), test((b[0], {"w": b}, 5.0)), test((a, {"v": b}, 2.0))
-    (True, False, False)
+    (True, None, None)
+    >>> test = exact_test((2.0,), "found", [lambda bind: f"{bind([1])}[0] == 1"])
+    >>> test((5.0,)), test((5,))
+    ('found', None)
     """
     writer = _Test()
     for k, value in enumerate(args):
@@ -100,10 +108,12 @@ def exact_test(args: tuple[Any, ...]) -> Callable[[tuple[Any, ...]], bool] | Non
             writer.asked += [f"{name}.base is None" for name in names]
         if cls in (np.ndarray, dict, list):  # what is of another shape is another object
             writer.asked += [f"{one} is not {other}" for one, other in itertools.combinations(names, 2)]
+    writer.asked += [f"({code(writer.bind)})" for code in asked]
     unpacked = "".join(f"a{k}, " for k in range(len(args)))
-    lines = [f"def test(args):\n  if len(args) != {len(args)}: return False", f"{unpacked} = args" if args else "pass"]
-    exec("\n  ".join([*lines, f"return {' and '.join(writer.asked) or True}"]), writer.values)
-    test: Callable[[tuple[Any, ...]], bool] = writer.values["test"]
+    lines = [f"def test(args):\n  if len(args) != {len(args)}: return None", f"{unpacked} = args" if args else "pass"]
+    lines += [f"try: return {writer.bind(found)} if {' and '.join(writer.asked) or True} else None"]
+    exec("\n  ".join([*lines, "except Exception: return None"]), writer.values)
+    test: Callable[[tuple[Any, ...]], Any] = writer.values["test"]
     return test
 
 

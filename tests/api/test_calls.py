@@ -1,5 +1,7 @@
 """Calls as people write them who come from SciPy, autograd or JAX."""
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -237,10 +239,36 @@ def test_calls_that_a_test_is_written_for_are_told_from_others():
     gradient, a, x = grad(overwritten, wrt=(0, 1)), np.array([1.0, 2.0]), np.array([3.0, 4.0])
     for _ in range(5):
         found, bx = gradient({"a": a}, x)
-    assert gradient._store.exact.tested is not None
+    assert gradient._store.exact.find(({"a": a}, x)) is not None
     np.testing.assert_array_equal([found["a"], bx], [2.0 * x, 2.0 * a])
     np.testing.assert_array_equal(gradient({"a": a, "b": a.copy()}, x)[1], 4.0 * a)
     np.testing.assert_array_equal(gradient({"a": np.ones(3)}, np.ones(3))[1], np.full(3, 2.0))
     assert gradient({"a": 5.0}, x)[0] == {"a": 14.0}
     with pytest.raises(DerivationError, match="share memory"):
         gradient({"a": x}, x)
+
+
+SCALE = 2.0
+
+
+def by_a_global(x, y):
+    return SCALE * x * np.sin(y)
+
+
+def test_what_is_found_at_once_is_found_under_its_conditions():
+    """After many calls with numbers: another value of what was looked at outside, other types, bound arguments."""
+    global SCALE
+    gradient, bound = grad(by_a_global), grad(functools.partial(by_a_global, y=0.5))
+    for _ in range(5):
+        assert gradient(1.5, 0.5) == 2.0 * np.sin(0.5) == bound(1.5)
+    assert gradient._exact.find((1.5, 0.5)) is not None and bound._exact.find((1.5,)) is None
+    assert gradient._exact.find((1, 0.5)) is None and gradient._exact.find((1.5,)) is None
+    for value in (3.0, 2.0, 5.0):
+        SCALE = value
+        assert gradient._exact.find((1.5, 0.5)) is None or value == 2.0
+        for _ in range(20):
+            assert gradient(1.5, 0.5) == value * np.sin(0.5) == bound(1.5)
+    assert gradient(2, 0.5) == 5.0 * np.sin(0.5)
+    with pytest.raises(TypeError):
+        gradient(1.5)
+    SCALE = 2.0

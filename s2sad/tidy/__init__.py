@@ -22,6 +22,7 @@ from s2sad.tidy.keep_early import keep_early
 from s2sad.tidy.lists import start_with_items
 from s2sad.tidy.loop_else import restore_else
 from s2sad.tidy.masks import name_masks
+from s2sad.tidy.matrices import know_matrices
 from s2sad.tidy.meet import meet_branches
 from s2sad.tidy.number import number
 from s2sad.tidy.outer_products import outer_products_at_once
@@ -82,6 +83,7 @@ def tidy(
         body = eliminate(body, facts, live_out, owned, **known)
         if not turn:  # (before they are nested)
             body = share_temporaries(body, facts, live_out, **known, calls_alone=True)
+            body = know_matrices(body, facts, **known)
         body = shapes_elsewhere(body, facts, parameters)
         body = drop_zeroing(body, facts, live_out, **known)
         body = take_over(body, facts, live_out, **known)

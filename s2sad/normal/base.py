@@ -961,16 +961,16 @@ class Base:
             return Callable(value.itself) if value.can_be_called else Static(value.ask(Look.KIND))
         if isinstance(value, Tup):
             cls = tuple if value.cls is Keys else value.cls
-            return Tuple(tuple(self.kind(v) for v in value.items), cls)
+            return Tuple(tuple(map(self.kind_of_part, value.items)), cls)
         if isinstance(value, Ref):
             obj = self.state.heap[value.id]
             if isinstance(obj, ListObj):
-                return List(tuple(self.kind(v) for v in obj.items))
+                return List(tuple(map(self.kind_of_part, obj.items)))
             if isinstance(obj, DictObj) and obj.factory is not None and not self.is_varied(value):
                 return Object(obj.cls)
             if isinstance(obj, DictObj):
-                return Dict(tuple((k, self.kind(v)) for k, v in obj.items.items()), obj.cls)
-            return Object(obj.cls, tuple((k, self.kind(v)) for k, v in obj.attributes.items()))
+                return Dict(tuple((k, self.kind_of_part(v)) for k, v in obj.items.items()), obj.cls)
+            return Object(obj.cls, tuple((k, self.kind_of_part(v)) for k, v in obj.attributes.items()))
         if isinstance(value, Maybe):
             return self.kind(value.value)
         if isinstance(value, (Closure, Method, Partial)):
@@ -978,6 +978,10 @@ class Base:
             unknown = isinstance(owner, Leaf) and isinstance(owner.kind, (Unknown, Object))
             return Unknown() if unknown else Callable(None)  # it may be any attribute
         return Unknown()
+
+    def kind_of_part(self, value: Value) -> Kind:
+        """The kind of a part of a container: of what may be None, both."""
+        return self.whole_kind(value) if isinstance(value, Maybe) else self.kind(value)
 
     def deque_of(self, items: Expr, limit: int | None) -> Expr:
         """The text that makes a deque with items that are known one by one."""
@@ -1156,8 +1160,8 @@ class Base:
         )
 
     def part(self, value: Value) -> Expr:
-        """A part of a container as an expression: what may be None is whole where it is not computed with."""
-        return self.expression(self.shown(value) if self.passive or self.looking else value)
+        """A part of a container as an expression: what may be None is whole."""
+        return self.expression(self.shown(value))
 
     def as_made(self, value: Value) -> Expr:
         """The expression for a value that is shown or handed out as it is: namedtuples, which run-time lists of active

@@ -230,7 +230,7 @@ class Comprehensions(Structure):
         if is_known_a(iterable, str, bytes):
             return Unknown()
         items = self.iterate_static(iterable)
-        kinds = [timeless(self.kind(v)) for v in items]
+        kinds = [timeless(self.kind_of_part(v)) for v in items]
         if not kinds:
             return Unknown()
         kind = kinds[0]

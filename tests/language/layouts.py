@@ -1251,6 +1251,50 @@ def list_of_numbers_and_none(x):
     return sum(u * u for u in kept if u is not None) + kept.count(None) * x[1]
 
 
+@program("None tests", args=lambda: (np.array([0.7, 1.1, 0.4]),), second=False)
+def count_of_none_in_a_short_list(x):
+    kept = [_product(x, 0), _product(x, 1), _product(x, 2)]
+    return sum(u * u for u in kept if u is not None) + kept.count(None) * x[1]
+
+
+@program("None tests", args=lambda: (np.array([0.7, 1.1, 0.4]),), second=False)
+def place_of_none_in_a_short_list(x):
+    kept = [_product(x, 0), _product(x, 1), _product(x, 2)]
+    return x[0] * kept.index(None) if None in kept else x[1]
+
+
+@program("None tests, list comprehensions", args=lambda: (np.array([0.7, 1.1, 0.4]),), second=False)
+def those_of_a_short_list_that_are_none(x):
+    kept = [_product(x, 0), _product(x, 1), _product(x, 2)]
+    return x[1] * len([u for u in kept if u is None])
+
+
+@program("None tests, for", args=lambda: (np.array([0.7, 1.1, 0.4]),), second=False)
+def pairs_with_none_of_a_loop(x):
+    pairs = []
+    for k in range(3):
+        pairs.append((_product(x, k), k))
+    return sum(u * k for u, k in pairs if u is not None) + x[1]
+
+
+@program("None tests", args=lambda: (np.array([0.7, 1.1, 0.4]),), second=False)
+def values_of_a_dict_that_are_none(x):
+    kept = {"a": _product(x, 0), "b": _product(x, 1)}
+    return x[0] * list(kept.values()).count(None) + x[1] * (kept.get("b") is None)
+
+
+@program("None tests", args=lambda: (np.array([0.7, 1.1, 0.4]),), second=False)
+def none_in_the_rest_of_a_list(x):
+    _, *rest = [_product(x, 0), _product(x, 1), _product(x, 2)]
+    return x[0] * rest.count(None)
+
+
+@program("None tests", args=lambda: (np.array([0.7, 1.1, 0.4]),), second=False)
+def none_in_a_list_taken_twice(x):
+    kept = [_product(x, 0), _product(x, 1)] * 2
+    return x[0] * kept.count(None) + sum(u for u in kept + kept if u is not None)
+
+
 @program("None tests, list comprehensions", args=lambda: (np.array([0.7, 1.1, 0.4]),), second=False)
 def pairs_of_numbers_and_what_may_be_none(x):
     pairs = [(_scaled(x, k), x[k]) for k in range(len(x))]

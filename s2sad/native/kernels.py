@@ -45,7 +45,7 @@ from s2sad.native.bounds import in_range
 from s2sad.native.faults import fault
 from s2sad.native.fusion import with_fused_loops
 from s2sad.native.keeping import Keeping
-from s2sad.native.names import with_checked_names, with_flags, with_own_names, without_versions
+from s2sad.native.names import with_checked_names, with_flags, with_open_loops, with_own_names, without_versions
 from s2sad.native.options import Compile
 from s2sad.native.single import has_single, with_single
 from s2sad.native.subset import Subset, rewrite_of
@@ -123,6 +123,7 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
         proved = lengths is not None and in_range(function.body, facts if known else replace(facts, kinds={}))
         if proved:
             subset.how[function.name] = {"boundscheck": False}
+        with_open_loops(function.body, facts)
         without_versions(function.body, facts, parameters)
         if lengths is None or not (proved or subset.trusts):
             lengths = checked_lengths(known, False) or []
@@ -443,20 +444,23 @@ def compile_now(function: Any, derived: Derived, text: str) -> None:
 
 
 def check_lists(found: Iterable[Any], types: Any) -> None:
-    """Refuse lists that hold lists: Numba types them, and counts their references wrongly.
+    """Refuse lists that hold lists or dicts: Numba types them, and counts their references wrongly.
 
     Raises:
         DerivationError: there is one.
     """
+    forms = {types.List: "lists", types.DictType: "dicts", types.Set: "sets"}
 
-    def holds_list(item: Any) -> bool:
+    def held(item: Any) -> str | None:
         parts = item.types if isinstance(item, types.BaseTuple) else ()
-        return isinstance(item, types.List) or any(map(holds_list, parts))
+        own = (word for form, word in forms.items() if isinstance(item, form))
+        return next(own, None) or next(filter(None, map(held, parts)), None)
 
     for one in found:
-        if isinstance(one, types.List) and holds_list(one.dtype):
+        word = held(one.dtype) if isinstance(one, types.List) else None
+        if word is not None:
             raise DerivationError(
-                "Numba does not compile lists that hold lists.", "use an array of two axes, or leave compile out."
+                f"Numba does not compile lists that hold {word}.", "use an array of two axes, or leave compile out."
             )
 
 

@@ -248,3 +248,54 @@ def _with_flags(body: list[Stmt], flags: dict[str, str]) -> None:
                 body[place] = assign(flags[name], gast.Constant(False, None))
             else:
                 body.insert(place + 1, set_flag)
+
+
+def with_open_loops(body: list[Stmt], facts: Facts) -> None:
+    """Give a loop that is left from its middle alone a test, in place.
+
+    Numba counts what stands in front of its one way out to the straight part of a function, where a name that is stored
+    is a new one, and takes that for the name in what follows in the loop, too: the next turn reads the old one.
+
+        while True:                     always = True
+            u = k * y                   while always:
+            if u > 4.0:                     u = k * y
+                y = u            ->         if u > 4.0:
+                break                           y = u
+            y = u                               break
+                                            y = u
+
+    >>> from s2sad.core import quote_statements, text, Names
+    >>> body = quote_statements("while True:\\n    if y > 4.0:\\n        y = k\\n        return y\\n    y = k * y")
+    >>> with_open_loops(body, Facts(taken=Names(["y", "k"])))
+    >>> print(text(body))
+    always = True
+    while always:
+        if y > 4.0:
+            y = k
+            return y
+        y = k * y
+    raise AssertionError
+    """
+    for place in range(len(body) - 1, -1, -1):
+        statement: Any = body[place]
+        for inner in blocks_of(statement):
+            with_open_loops(inner, facts)
+        is_open = isinstance(statement, gast.While) and getattr(statement.test, "value", None) is True
+        if not is_open or not any(_stored(s) for block in _last_blocks(statement.body) for s in block):
+            continue
+        always = facts.fresh("always", temp=False)
+        statement.test = load(always)
+        if not any(isinstance(block[-1], gast.Break) for block in _last_blocks(statement.body)):
+            body.insert(place + 1, gast.Raise(load("AssertionError"), None))
+        body.insert(place, assign(always, gast.Constant(True, None)))
+
+
+def _last_blocks(body: list[Stmt]) -> list[list[Stmt]]:
+    """The blocks of a loop that leave it."""
+    found = [body] if body and isinstance(body[-1], (gast.Break, gast.Return)) else []
+    for statement in body:
+        for inner in blocks_of(statement):
+            blocks = _last_blocks(inner)
+            loops = isinstance(statement, (gast.For, gast.While))
+            found += [b for b in blocks if not loops or isinstance(b[-1], gast.Return)]
+    return found

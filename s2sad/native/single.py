@@ -21,6 +21,7 @@ from s2sad.kinds.kind import Array, Kind, Number, Static, Unknown
 from s2sad.native.kinds_here import called, follow
 from s2sad.native.subset import Subset
 from s2sad.runtime import helpers
+from s2sad.runtime.identity import key_of
 
 #: reductions of single precision that are double to Numba
 _DOUBLE = (np.std, np.var, np.trace, np.median, sum)
@@ -172,8 +173,7 @@ class _Single(gast.NodeTransformer):  # type: ignore[misc]
         if function is float or getattr(function, "__module__", None) == math.__name__:
             node.args = [self.made("float64", a) if s else a for a, s in zip(node.args, singles, strict=True)]
         elif is_single(kind):
-            is_plain = type(function).__hash__ is not None
-            first = 0 if isinstance(function, np.ufunc) else _JOINING.get(function) if is_plain else None
+            first = 0 if isinstance(function, np.ufunc) else _JOINING.get(key_of(function))
             if first is not None:
                 last = 1 if function is helpers.expand_reduced else len(node.args)
                 node.args[first:last] = [self.met(a) for a in node.args[first:last]]

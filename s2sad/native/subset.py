@@ -29,6 +29,7 @@ from s2sad.kinds.query import is_complex, is_float
 from s2sad.native.kinds_here import called, follow
 from s2sad.native.mathematics import PLUS, REGROUPED, VECTORS
 from s2sad.runtime import helpers
+from s2sad.runtime.identity import key_of
 from s2sad.runtime.structures import Whole
 
 Rewrite = Callable[["Subset", Any, dict[str, Expr]], "Expr | None"]
@@ -352,7 +353,7 @@ class _Pairs(gast.NodeTransformer):  # type: ignore[misc]
 
 def rewrite_of(function: Any) -> tuple[tuple[str, ...], Rewrite] | None:
     """The rewrite for the calls of a function, with the names of its parameters."""
-    return _REWRITES.get(function) if type(function).__hash__ is not None else None
+    return _REWRITES.get(key_of(function))
 
 
 def _is_none(node: Any) -> bool:
@@ -731,3 +732,9 @@ def _full_like(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None
 @rewrites(np.asarray, "a")
 def _asarray(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
     return given["a"] if len(given) == 1 and isinstance(subset.kind(given["a"]), Array) else None
+
+
+@rewrites(np.asfortranarray, "a")
+def _asfortranarray(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+    """An array of one axis lies in both orders; Numba would copy the one when it is ravelled."""
+    return _call(subset.np("ascontiguousarray"), given["a"]) if subset.rank(given["a"]) == 1 else None

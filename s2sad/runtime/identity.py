@@ -97,13 +97,18 @@ class Itself:
 
 
 def key_of(value: Any) -> Hashable:
-    """An object as the key of a table: itself where C code compares it, else its identity.
+    """An object as the key of a table: itself where C code compares it and it has a hash, else its identity.
 
-    >>> key_of("a"), type(key_of([])).__name__
-    ('a', 'Itself')
+    >>> key_of("a"), type(key_of([])).__name__, type(key_of(([],))).__name__
+    ('a', 'Itself', 'Itself')
     """
-    cls = type(value)
-    return value if compared_by_c(cls) and _entry(cls, "__hash__") is not None else Itself(value)
+    if not compared_by_c(type(value)):
+        return Itself(value)
+    try:
+        hash(value)
+    except TypeError:  # (that there is none, a class of C's may say when it is asked)
+        return Itself(value)
+    return value  # type: ignore[no-any-return]
 
 
 def in_table(value: Any, table: Container[Any]) -> bool:

@@ -1,5 +1,6 @@
 """Compiled derivatives are those of NumPy mode, whatever goes in; what cannot be compiled is said."""
 
+import ctypes
 import math
 import subprocess
 import sys
@@ -478,6 +479,66 @@ def test_lists_that_hold_lists_are_refused():
 
     with pytest.raises(DerivationError, match="lists that hold lists"):
         grad(nested, compile="numba")(X)
+
+
+def left_in_the_middle(x):
+    total, y = 0.0, x
+    while True:
+        u = y * 1.7
+        if not u < 4.0:
+            y = u
+            break
+        total += u * u
+        y = u
+    return total + y
+
+
+def returned_in_the_middle(x):
+    total, y = 0.0, x
+    while True:
+        u = y * 1.7
+        if u > 4.0:
+            y = 2.0 * u
+            return total + y
+        total += u * u
+        y = u
+
+
+@pytest.mark.parametrize("f", [left_in_the_middle, returned_in_the_middle])
+def test_loops_that_are_left_in_the_middle(f):
+    """Numba gives such a loop the value of before in each turn: it had no end."""
+    assert np.allclose(value_and_grad(f, compile="numba")(0.3), value_and_grad(f)(0.3), rtol=1e-12)
+
+
+def flat_elements(y):
+    u = np.zeros(5)
+    for e in u.flat:
+        u[3] += y - e
+    return np.sum(u)
+
+
+def test_what_is_ravelled_is_a_view():
+    assert np.allclose(grad(flat_elements, compile="numba")(1.3), 2.0)
+
+
+def test_lists_that_hold_dicts_are_refused():
+    def counted(x, n):
+        seen = [(k, {0: 1}) for k in range(n)]
+        total = x[0]
+        for k in range(n):
+            total = (1 if 1 in seen[k % 2][1] else 3) * total  # (Numba says that it never is)
+            seen[k % 2][1][1] = 2
+        return total
+
+    with pytest.raises(DerivationError, match="lists that hold dicts"):
+        grad(counted, compile="numba")(X, 4)
+
+
+def test_a_function_without_a_hash_is_said():
+    twice = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(lambda t: 2.0 * t)
+
+    with pytest.raises(DerivationError, match="Numba"):
+        grad(lambda x, n: x * twice(float(n)), compile="numba")(0.5, 3)
 
 
 @pytest.mark.parametrize(

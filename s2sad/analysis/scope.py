@@ -150,6 +150,12 @@ class Scope:
         """How many names may hold the base's memory."""
         return self._holders.get(base, 0)
 
+    def names_of(self, base: str) -> set[str]:
+        """The names that may hold the base's memory, with its own."""
+        if self.holders(base) <= 1:
+            return {base}
+        return {base, *(name for name, bases in self.roots.items() if base in bases)}
+
     def masks(self, statement: Stmt) -> Masks:
         """The bits of a statement's effect (of its header, for a compound one)."""
         found = self._masks.get(id(statement))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 import re
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -303,7 +304,7 @@ def elide_copies(
     same: Iterable[Iterable[str]] = (),
     parameters: Collection[str] | None = None,
 ) -> list[Stmt]:
-    """The statements with `g = A[s].copy()` as `g = A[s]` where A does not change while g is read.
+    """The statements with `g = A[s].copy()` as `g = A[s]` where A does not change while g, or a view of g, is read.
 
     A store of a constant to A in between (`A[s] = 0.0`) moves down behind the last use of g, if nothing else touches A
     until there. Nor is there a copy of an array that nobody reads from there on.
@@ -389,13 +390,18 @@ class _Elision:
         name = s.targets[0].id
         view = s.value.func.value
         base = _base(view)
-        if base is None or not scope.effects.is_array(base) or name in scope.captured or base in scope.captured:
+        holders = scope.names_of(name)
+        if base is None or not scope.effects.is_array(base) or not scope.captured.isdisjoint((base, *holders)):
             return
-        if name in scope.parameters or scope.bases(name) != {name} or scope.holders(name) != 1:
+        if not scope.parameters.isdisjoint(holders) or scope.bases(name) != {name}:
             return  # somebody else may hold on to it
+        alone = len(holders) == 1
+        if not scope.holders(name) or not (alone or all(map(scope.effects.is_array, holders))):
+            return
         bit, base_bit = scope.bit(name), scope.bit(base)
+        held = functools.reduce(operator.or_, map(scope.bit, holders))
         memory, own = self.memory(base), self.memory(name)
-        if type(view) is gast.Name and self.is_left(base, s):
+        if alone and type(view) is gast.Name and self.is_left(base, s):
             block[at] = self.viewed(s, view, memory | own)
             return
         read_for_view = 0
@@ -411,8 +417,8 @@ class _Elision:
             use, binds, store = self.deep(t)
             if cls in _JUMPS or (zero is not None and _may_jump(t)):
                 return
-            reads = bool(use & bit)
-            alive = bool(self.after[id(t)] & bit)
+            reads = bool(use & held)
+            alive = bool(self.after[id(t)] & held)
             if store & own or binds & (bit | read_for_view | base_bit):
                 return
             if zero is not None and (use & memory or (binds | store) & zero_use):
@@ -420,7 +426,7 @@ class _Elision:
             if store & memory:
                 if zero is None and alive and not reads and self.is_constant_store(t, base):
                     zero, zero_use = k, use
-                elif not (zero is None and reads and not alive and self.is_safe_with_overlap(t, name, view)):
+                elif not (alone and zero is None and reads and not alive and self.is_safe_with_overlap(t, name, view)):
                     return
             if not alive:
                 last = k

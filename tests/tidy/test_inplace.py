@@ -112,6 +112,24 @@ COPIES = {
         "g = p.copy()\np[0] = 0.0\nh = q.copy()\nq[:] = 0.0\nx = g[1]\nq[:] += h * x\nreturn p, q",
         "g = p\nh = q.copy()\nq[:] = 0.0\nx = g[1]\np[0] = 0.0\nq[:] += h * x\nreturn p, q",
     ),
+    "a view of it is read": (
+        "g = A[1:].copy()\nh = g[1:]\nB[2:] += h\nreturn A, B",
+        "g = A[1:]\nh = g[1:]\nB[2:] += h\nreturn A, B",
+    ),
+    "a view of it is read behind a zeroing": (
+        "g = A[1:].copy()\nh = g[1:]\nA[1:] = 0.0\nB[2:] += h\nreturn A, B",
+        "g = A[1:]\nh = g[1:]\nB[2:] += h\nA[1:] = 0.0\nreturn A, B",
+    ),
+} | {
+    f"of which a view is {name}": (f"g = A[1:].copy()\nh = g[1:]\n{body}", f"g = A[1:].copy()\nh = g[1:]\n{body}")
+    for name, body in {
+        "read after a store": "A[0] += y\nB[2:] += h\nreturn A, B",
+        "stored through": "h[0] = 1.0\nB[2:] += h\nreturn A, B",
+        "returned": "return h",
+        "kept in a list": "l.append(h)\nreturn A",
+        "added to the array itself": "A[2:] += h\nreturn A",
+        "read in a turn after a store": "for n in range(2):\n    A[:] += y\n    B[2:] += h\nreturn B",
+    }.items()
 }
 
 

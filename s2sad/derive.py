@@ -76,23 +76,20 @@ class _Asked:
 
 def _derived(asked: _Asked, turns_apart: bool) -> Derived:
     """The derivative, with one more try where another view of the arguments or of the lists may help."""
-    source, learnt = function_tree(asked.fn), Learnt()
-    try:
-        return _derive(asked, source, turns_apart, learnt=learnt)
-    except DerivationError as error:
-        view = _View()
-        again: DerivationError | None = error
-        while again is not None and (more := view.after(again, asked)) != view:
-            view = more  # with an adjoint of its own, an array may be anybody's memory
-            try:
-                return _derive(asked, source, turns_apart, view, learnt)
-            except DerivationError as found:
-                again = found
-        if not getattr(error, "held", False):
-            raise
+    source, learnt, view = function_tree(asked.fn), Learnt(), _View()
+    while True:
+        try:
+            return _derive(asked, source, turns_apart, view, learnt)
+        except DerivationError as found:
+            error = found
+        more = view.after(error, asked)
+        if more == view:
+            break  # (what was met last stands in the way, not what another view has settled)
+        view = more  # with an adjoint of its own, an array may be anybody's memory
+    if getattr(error, "held", False):
         with contextlib.suppress(DerivationError):  # what a list holds is known where its loop is written out
-            return _derive(asked, source, turns_apart, _View(lists_apart=True))
-        raise
+            return _derive(asked, source, turns_apart, replace(view, lists_apart=True, lists_chosen=False))
+    raise error
 
 
 @dataclass(frozen=True)

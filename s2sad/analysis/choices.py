@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.aliases import bases_of
-from s2sad.analysis.aliasing import Undecided
+from s2sad.analysis.aliasing import Undecided, without_shapes
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.liveness import live_after
 from s2sad.analysis.memory import Choice, Memory, Place, copied, dominates, makes_new, names_read
@@ -309,9 +309,11 @@ class _Choices:
         if self.facts.identities:  # (somebody asks whether it is the array of an earlier turn)
             return set()
         renewed: dict[str, tuple[Any, Expr]] = {}
-        for home, name in sorted(moving):
-            loop = self.renewing(home, [n for h, n in moving if h == home])
-            start = None if loop is None else self.start(home, [*homes[name], name], loop)
+        for home in sorted({h for h, _ in moving}):
+            names = sorted(n for h, n in moving if h == home)
+            loop = self.renewing(home, names)
+            like = [n for name in names for n in (*homes[name], name)]
+            start = None if loop is None else self.start(home, like, loop)
             if start is None:
                 return set()
             renewed[home] = loop, start
@@ -457,15 +459,25 @@ class _Choices:
     def has_memory_of_its_own(self, home: str, homes: dict[str, list[str]]) -> bool:
         """Is there an array to take the shape of, wherever the adjoint of one that may be chosen is made?
 
-        That is the array itself, where it is bound on all paths, else the one name that it goes by.
+        That is the array itself, where it is bound on all paths, else a name that it goes by: the only one, or one that
+        is as large whatever it is.
         """
         made = self.memory.definitions.get(home, [])
         users = [name for name, found in homes.items() if home in found and self.is_asked(name)]
         if not made or self.is_view(home):
             return True
-        there = all(self.memory.is_bound(home, use) for name in users for use in self.uses.get(name, ()))
-        alone = len(users) == 1 and all(self.copy_of(p.statement) == home for p in self.uses.get(home, ()))
-        return there or alone
+        asked = (use for name in users for use in self.uses.get(name, ()) if self.has_adjoint_at(use, name))
+        if all(self.memory.is_bound(home, use) for use in asked):
+            return True
+        kinds, one = self.facts.kinds, len(users) == 1
+        alike = all(kinds[name].shape == kinds[home].shape for name in users)  # type: ignore[union-attr]
+        return (one or alike) and all(self.memory.is_bound(home, p) for p in self.uses.get(home, ()))
+
+    def has_adjoint_at(self, use: Place, name: str) -> bool:
+        """Does a statement read more of a name than its shape, or store through it?"""
+        statement: Any = use.statement
+        plain = isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name)
+        return not plain or name in names_read(without_shapes(clone(statement.value)))
 
     def is_asked(self, name: str) -> bool:
         """Is a name read otherwise than to be copied?"""

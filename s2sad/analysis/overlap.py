@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from s2sad.analysis.memory import Memory
+from s2sad.analysis.memory import Memory, makes_new
 from s2sad.core import Expr, Facts, text
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static, Unknown
@@ -123,8 +123,8 @@ def reads_too_late(store: Any, memory: Memory) -> bool:
     into, view = _line(target, memory), _line(value, memory)
     if into is None:
         return "index" not in _parts(target.slice, facts)  # index arrays copy, masks do not
-    if view is None or into.root != view.root:
-        return True
+    if view is None or (into.root != view.root and not all(_is_whole(line.root, memory) for line in (into, view))):
+        return True  # (two arrays that may be one are that as wholes)
     if into.axis != view.axis:  # a row and a column: what they share is read where it is stored
         return into.others != view.others or into.written != view.written
     if any(_apart(a, b) for a, b in zip(into.others, view.others, strict=True)):
@@ -141,6 +141,12 @@ def reads_too_late(store: Any, memory: Memory) -> bool:
     made = getattr(places[0].statement, "value", None) if len(places) == 1 else None
     count = min((c for c in (_count(target), _count(made)) if c is not None), default=None)
     return count is None or _meet(into, view, count)
+
+
+def _is_whole(root: str, memory: Memory) -> bool:
+    """Is it an array of its own, and no part of another, where nobody else has it?"""
+    made = memory.definitions.get(root, [])
+    return root not in memory.alias and all(makes_new(p.statement, memory.facts) for p in made)
 
 
 def _meet(into: Line, view: Line, count: int) -> bool:

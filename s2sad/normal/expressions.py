@@ -10,7 +10,7 @@ import inspect
 import operator
 import sys
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 import gast
@@ -69,7 +69,7 @@ from s2sad.normal.base import (
 )
 from s2sad.normal.functions import Diverges, NotYet, Raises
 from s2sad.normal.jumps import once_for
-from s2sad.normal.tables import Group, Groups, Table, holds_places, items_of
+from s2sad.normal.tables import CHANGES_KEYS, Group, Groups, Table, holds_places, items_of
 from s2sad.normal.values import (
     NOT_KNOWN,
     Choice,
@@ -1971,15 +1971,23 @@ class Expressions(Watching):
         if site not in self.decisions.unfit:
             cls = dict if factory is None else collections.defaultdict
             return self.allocate(DictObj(items, site, factory=factory, cls=cls))
+        return self.new_table([Known(k) for k in items], list(items.values()), site, factory)
+
+    def new_table(self, keys: list[Value], items: list[Value], site: Any, factory: Value | None = None) -> Value:
+        """A Table with different keys. One container under its only key, which others may have, is known there."""
         places: list[Expr] = [gast.Constant(k, None) for k in range(len(items))]
-        grouped = site in self.decisions.grouped or is_it(factory, list)
+        alone = len(items) == 1 and self.is_one_container(items) and (*site, "held") not in self.decisions.dynamic
+        grouped = (site in self.decisions.grouped or is_it(factory, list)) and not alone
         if grouped and items:
             self.refuse("a dict of lists gets keys known at run time only beside others", "begin with {}")
-        place = self.define("place", gast.Dict(keys, places), PlaceLists() if grouped else Places())
-        lists: list[Leaf] = []
-        known: list[Value] = [Known(k) for k in items]
-        for stem, given in (("names", known), ("held", list(items.values()))):
+        display = gast.Dict(list(map(self.expression, keys)), places)
+        place = self.define("place", display, PlaceLists() if grouped else Places())
+        lists: list[Value] = []
+        for stem, given in (("names", keys), ("held", items)):
             within = (*site, stem)
+            if alone and stem == "held":
+                lists.append(self.allocate(ListObj(given, within)))
+                continue
             self.decisions.dynamic.setdefault(within, None)  # type: ignore[arg-type]
             lists.append(self.dynamic_list(within, given, stem))
         names, held = lists
@@ -2015,9 +2023,23 @@ class Expressions(Watching):
         self.check_keys(keys)
         read = (isinstance(v, Leaf) and is_float_kind(v.kind) and self.reads_active(v.expr) for v in values)
         if any(map(self.is_varied, values)) or (not self.passive and any(read)):
-            self.refuse("a dict with keys that are not known at derivation holds active values", ways.KEYS)
+            if self.passive or self.text_only:
+                self.refuse("a dict with keys that are not known at derivation holds active values", ways.KEYS)
+            return self.filled_one_by_one(node)
         display = gast.Dict([self.expression(k) for k in keys], [self.kept_in_run(v) for v in values])
         return Leaf(display, Unknown(), nested=True)
+
+    def filled_one_by_one(self, node: Any) -> Value:
+        """`{k: x, m: y}` of keys that only the run knows, as `d = {}; d[k] = x; d[m] = y`."""
+        pairs = zip(node.keys, node.values, strict=True)
+        given = [(self.held(self.expr(key)), self.held(self.expr(item))) for key, item in pairs]
+        site = self.site(node)
+        if len(given) == 1 and self.is_one_container([given[0][1]]) and not isinstance(given[0][1], Tup):
+            return self.new_table([given[0][0]], [given[0][1]], site)
+        made = self.new_table([], [], site)
+        for key, item in given:
+            self.store(gast.copy_location(gast.Subscript(Bound(made), Bound(key), gast.Store()), node), item)
+        return made
 
     def check_keys(self, keys: Iterable[Value], whole: bool = False) -> None:
         """Refuse active floats as keys of a dict and items of a set, from which they could be taken again.
@@ -2403,6 +2425,10 @@ class Expressions(Watching):
             return None
         if isinstance(found, types.MemberDescriptorType) and isinstance(owner, Ref):
             return None  # a slot that is not set
+        if name in CHANGES_KEYS and isinstance(owner, Ref) and issubclass(cls, Table):
+            table = self.state.heap[owner.id]
+            if isinstance(table, Instance) and self.runs_over(table):
+                self.refuse("a dict gets or loses a key while a loop runs over it", "run over a list of its keys")
         return self.bound_attribute(found, cls, name, owner)
 
     def inherited(self, base: Super, name: str) -> Value:
@@ -2838,6 +2864,9 @@ class Expressions(Watching):
                 self.sets_of_the_run()
             for item in items:
                 self.check_operators_of(item)
+            shared = self.shared_item(base, position)
+            if shared is not None:
+                return shared
         if isinstance(base, Ref):
             obj = self.state.heap[base.id]
             table = obj if isinstance(obj, DictObj) and may_be_functions(list(obj.items.values())) else None
@@ -2891,6 +2920,55 @@ class Expressions(Watching):
                 return Leaf(item.expr, Object(classes.pop()), nested=True)
         return item
 
+    def shared_item(self, base: Ref | Tup, position: Value) -> Value | None:
+        """The item at a place that only the run knows, where all places hold one container; None for other items.
+
+        h = [c, c]              h = [(0, c), (1, c)]
+        h[k] is c               h[k] is (range(2)[k], c)
+
+        That there is such a place is asked in the run.
+        """
+        obj = self.state.heap[base.id] if isinstance(base, Ref) else None
+        items = base.items if isinstance(base, Tup) else tuple(contents(obj).values()) if obj is not None else ()
+        known = isinstance(position, Leaf) and not self.is_varied(position) and not isinstance(obj, Instance)
+        if not known or not self.is_one_container(items):
+            return None
+        if isinstance(obj, DictObj):
+            plain = obj.factory is None and all(type(k) in (str, int) for k in obj.items)
+            if not plain or isinstance(items[0], Tup):
+                return None
+            self.check_there(list(obj.items), self.leaf(self.held(position)))
+            return items[0]
+        kind = self.kind(position)
+        if not isinstance(kind, Number) or not is_whole(kind.type):
+            return None
+        places = quote(f"range({len(items)})[k]", k=self.expression(position))
+        return self.part_of_all(items, self.define("place", places, Number(int)).expr)
+
+    def is_one_container(self, items: Sequence[Value]) -> bool:
+        """Do all places hold one container, or tuples with one, whose other parts are one value or plain numbers?"""
+        first = items[0] if items else None
+        if isinstance(first, Tup):
+            if not all(isinstance(v, Tup) and v.cls is first.cls and len(v.items) == len(first.items) for v in items):
+                return False
+            parts = list(zip(*(v.items for v in items if isinstance(v, Tup)), strict=True))
+            return any(map(self.is_one_container, parts)) and all(
+                self.is_one_container(p) or all(isinstance(static(v), (bool, int, float)) for v in p) for p in parts
+            )
+        container = isinstance(first, Ref) or (isinstance(first, Leaf) and isinstance(first.kind, (Array, ListOf)))
+        return first is not None and container and all(self.same(first, v) for v in items[1:])
+
+    def part_of_all(self, items: Sequence[Value], place: Expr) -> Value:
+        """What stands at a place of several values, of which `is_one_container` holds."""
+        first = items[0]
+        if isinstance(first, Tup):
+            parts = zip(*(v.items for v in items if isinstance(v, Tup)), strict=True)
+            return Tup(tuple(self.part_of_all(p, place) for p in parts), first.cls)
+        if not self.is_one_container(items):
+            numbers = gast.Tuple([gast.Constant(static(v), None) for v in items], gast.Load())
+            return self.nested(gast.Subscript(numbers, clone(place), gast.Load()))
+        return first
+
     def listed_again(self, items: list[Value], node: Any) -> Leaf:
         """Values that are known one by one, in a list that can be indexed by a variable."""
         site = self.site(node)
@@ -2912,10 +2990,7 @@ class Expressions(Watching):
     def chosen_item(self, obj: DictObj, key: Leaf) -> Value:
         """The item of a dict under a key that is known when the program runs only: a branch for each key."""
         *some, last = obj.items
-        keys = gast.Tuple([gast.Constant(k, None) for k in obj.items], gast.Load())
-        error = gast.Call(load("KeyError"), [self.expression(key)], [])
-        test = gast.Compare(self.expression(key), [gast.NotIn()], [keys])
-        self.write(gast.If(test, [gast.Raise(error, None)], []))
+        self.check_there(list(obj.items), key)
 
         def one_of(keys: list[Any]) -> Value:
             if not keys:
@@ -2924,6 +2999,13 @@ class Expressions(Watching):
             return self.choose(test, lambda: obj.items[keys[0]], lambda: one_of(keys[1:]))
 
         return one_of(some)
+
+    def check_there(self, keys: list[Any], key: Leaf) -> None:
+        """Ask in the run whether a key is one of these."""
+        known = gast.Tuple([gast.Constant(k, None) for k in keys], gast.Load())
+        error = gast.Call(load("KeyError"), [self.expression(key)], [])
+        test = gast.Compare(self.expression(key), [gast.NotIn()], [known])
+        self.write(gast.If(test, [gast.Raise(error, None)], []))
 
     def are_arrays(self, items: list[Value]) -> bool:
         """Are these few enough, and arrays all of them, so that one is had by a branch for each?"""

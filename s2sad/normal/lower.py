@@ -1504,13 +1504,13 @@ class Lowering(Blocks):
             assert finder is not None
             with self.evaluated(target, base, ordered) as place:
                 at = self.held(self.call_value(finder, [self.expr(place.slice)], {}))
-                items = self.leaf(table.attributes["held"])
+                items = table.attributes["held"]
                 current = self.held(self.subscript_value(items, at))
                 changed = self.augment(current, op, self.right_side(node))
                 if ordered:  # the places may be others now
                     self.store(place, current if changed is None else changed)
                 elif changed is not None:
-                    self.list_store(items, self.index_of(at), changed)
+                    self.list_store(self.leaf(items), self.index_of(at), changed)
             return
         if isinstance(base, (Ref, Known, Tup)):
             with self.evaluated(target, base, ordered) as place:
@@ -1523,7 +1523,8 @@ class Lowering(Blocks):
                 changed = self.augment(current, op, self.right_side(node))
                 if isinstance(base, Tup) and changed is None:
                     reason = "an item of a tuple is changed by an operator: Python changes it, and raises TypeError"
-                    self.refuse(reason, ways.OWN_STATEMENT)
+                    missing = TypeError("'tuple' object does not support item assignment")
+                    self.refuse(reason, ways.OWN_STATEMENT, raises=missing)
                 if changed is not None or handed_back or cut:
                     self.store(place, current if changed is None else changed)
             return
@@ -1965,7 +1966,7 @@ class Lowering(Blocks):
             if isinstance(base, Ref):
                 obj = self.state.heap[base.id]
                 method = self.find_method(base, "__delitem__")
-                if method is not None and isinstance(obj, Instance) and not issubclass(obj.cls, Table):
+                if method is not None and isinstance(obj, Instance):
                     self.call_value(method, [self.index_of_method(target.slice)], {})
                     continue
                 key = static(self.passively(target.slice))
@@ -2259,6 +2260,7 @@ class Lowering(Blocks):
         for ref, obj in self.state.heap.items():
             parts = obj.attributes if isinstance(obj, Instance) and issubclass(obj.cls, Table) else {}
             keys = [atom_key(p.expr) for p in parts.values() if isinstance(p, Leaf)]
+            parts = parts if isinstance(parts.get("held"), Leaf) else {}  # (else it has one item, and stays as it is)
             leads = isinstance(value, Leaf) and atom_key(value.expr) in keys
             if parts and (leads or (isinstance(value, Ref) and value.id == ref)):
                 found.append(atom_key(parts["held"].expr))  # type: ignore[attr-defined]

@@ -49,8 +49,8 @@ class NoDerivative(Exception):
 class Table:
     """A dict: `place` says where in the list `held` the item of a key is, and in the list `names` the key.
 
-    An item is never taken out, so that keys and items stand in order. `factory` makes what is missing, in a
-    defaultdict; it is None in other dicts. `like` is the class of the dict.
+    Keys and items stand in order. `factory` makes what is missing, in a defaultdict; it is None in other dicts. `like`
+    is the class of the dict.
     """
 
     place: Any
@@ -146,19 +146,32 @@ class Table:
         return self
 
     def pop(self, key: Any, *default: Any) -> Any:
-        raise NoDerivative(
-            "an item is taken out of a dict of active values whose keys are known at run time only",
-            "leave it in, and keep the keys that count in a set",
-        )
+        if default:  # noqa: SIM102
+            if key not in self.place:
+                return default[0]
+        return self.taken_out(key)
+
+    def taken_out(self, key: Any) -> Any:
+        """The item of a key that is there, which is not there any more: those behind it move up."""
+        at = self.place.pop(key)
+        self.names.pop(at)
+        for other in self.names[at:]:
+            self.place[other] -= 1
+        return self.held.pop(at)
 
     def __delitem__(self, key: Any) -> None:
-        self.pop(key)
+        self.taken_out(key)
 
     def popitem(self) -> Any:
-        self.pop(None)
+        if len(self.held) == 0:
+            raise KeyError("popitem(): dictionary is empty")
+        key = self.names[-1]
+        return key, self.taken_out(key)
 
     def clear(self) -> None:
-        self.pop(None)
+        self.place.clear()
+        self.names.clear()
+        self.held.clear()
 
     def __eq__(self, other: Any) -> Any:
         raise NoDerivative(
@@ -166,6 +179,10 @@ class Table:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+#: the methods that give a dict other keys
+CHANGES_KEYS = ("add", "taken_out", "clear")
 
 
 class Groups(Table):
@@ -219,6 +236,21 @@ class Groups(Table):
 
     def update(self, other: Any) -> None:
         self.copy()
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        self.taken_out(key)
+
+    def taken_out(self, key: Any) -> Any:
+        raise NoDerivative(
+            "an item is taken out of a dict of active values whose keys are known at run time only",
+            "leave it in, and keep the keys that count in a set",
+        )
+
+    def popitem(self) -> Any:
+        self.taken_out(None)
+
+    def clear(self) -> None:
+        self.taken_out(None)
 
     def values(self) -> Any:
         return ListsOfGroups(self.names, self.held, self.place)

@@ -424,9 +424,11 @@ class _Elision:
             if zero is not None and (use & memory or (binds | store) & zero_use):
                 return
             if store & memory:
-                if zero is None and alive and not reads and self.is_constant_store(t, base):
+                if not alone or zero is not None:  # (zeros that may go by themselves are not moved behind views of g)
+                    return
+                if alive and not reads and self.is_constant_store(t, base):
                     zero, zero_use = k, use
-                elif not (alone and zero is None and reads and not alive and self.is_safe_with_overlap(t, name, view)):
+                elif not (reads and not alive and self.is_safe_with_overlap(t, name, view)):
                     return
             if not alive:
                 last = k

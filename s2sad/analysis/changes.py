@@ -10,13 +10,14 @@ import functools
 import inspect
 import sys
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 import gast
 import numpy as np
 
 from s2sad.analysis.known_calls import CHANGE_FIRST, METHOD_OUT, METHODS, NUMPY, changes_receiver, out_position, words
+from s2sad.analysis.leaving import left_out, where_absent, without_raises
 from s2sad.analysis.returns import Bindings, root_of
 from s2sad.core import Expr, walk
 from s2sad.frontend.diagnostics import DerivationError
@@ -27,6 +28,9 @@ from s2sad.runtime.identity import held_items
 _DISPLAYS = (gast.List, gast.Tuple, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp, gast.GeneratorExp)
 
 
+_Key = tuple[int, int, bool, bool, frozenset[str]]
+
+
 class Changes:
     """What calls of the user's functions may change, told by their text and by that of the functions they call.
 
@@ -35,30 +39,33 @@ class Changes:
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, int, bool, bool], tuple[Any, bool]] = {}
+        self._known: dict[_Key, tuple[Any, bool]] = {}
         #: functions that are being looked at: a call of one of these is taken to change nothing until it is known
-        self._open: set[tuple[int, int, bool, bool]] = set()
+        self._open: set[_Key] = set()
         #: answers that were found while others were open
-        self._supposed: dict[tuple[int, int, bool, bool], tuple[Any, bool]] = {}
+        self._supposed: dict[_Key, tuple[Any, bool]] = {}
         self._stores: dict[tuple[int, int], tuple[Any, _Stores | None]] = {}
 
-    def may_change(self, function: Any, plain: bool = True, makes: bool = False) -> bool:
+    def may_change(
+        self, function: Any, plain: bool = True, makes: bool = False, absent: frozenset[str] = frozenset()
+    ) -> bool:
         """May a call of a function store into memory that it is given, or that others hold?
 
         Args:
             function: a function of the user's.
             plain: it is given numbers, text, arrays, and containers of these: their methods are Python's and NumPy's.
             makes: it is an `__init__`: its first argument is new.
+            absent: parameters that are left at None.
         """
         if not isinstance(function, (types.FunctionType, types.MethodType)):
             return True
-        key = *_key(function), plain, makes
+        key = *_key(function), plain, makes, absent
         known = self._known.get(key) or self._supposed.get(key)
         if known is not None or key in self._open:
             return known is not None and known[1]
         self._open.add(key)
-        found = _seen(function)
-        changes = found is None or changes_arguments(*found, makes, plain, self)
+        stores = self.stores_of(function, makes, plain, absent)
+        changes = stores is None or stores.found_one()
         self._open.discard(key)
         if changes:  # certain; but not what was found while it was taken to change nothing
             self._known[key] = function, True
@@ -76,26 +83,47 @@ class Changes:
 
         What is not understood counts as seen.
         """
-        todo = _run_when_made(function) if isinstance(function, type) else [(function, False)]
-        looked = set[tuple[int, int, bool]]()
+        all_given = frozenset[str]()
+        made = _run_when_made(function) if isinstance(function, type) else [(function, False)]
+        todo: list[tuple[Any, bool, Changes, frozenset[str]]] = [(one, new, self, all_given) for one, new in made]
+        looked = set[_Key]()
         while todo:
-            one, new = todo.pop()
-            if (*_key(one), new) in looked:
+            one, new, told, absent = todo.pop()
+            key = (*_key(one), new, told is self, absent)
+            if key in looked:
                 continue
-            looked.add((*_key(one), new))
-            found = _seen(one) if isinstance(one, (types.FunctionType, types.MethodType)) else None
-            if found is None or self.may_change(one, makes=new) or self.changed_outside(one):
+            looked.add(key)
+            known = isinstance(one, (types.FunctionType, types.MethodType))
+            stores = told.stores_of(one, absent=absent) if known else None
+            if stores is None or told.may_change(one, makes=new, absent=absent) or told.changed_outside(one):
                 return True
-            stores = _Stores(*found, changes=self)
-            todo += [(f, False) for f in stores.handed_over()]
-            todo += [(f, False) for cls in stores.classes_outside() for f in implicit(cls)]
+            implied = [f for cls in stores.classes_outside() for f in implicit(cls)]
+            todo += [(f, False, told.whole, all_given) for f in [*stores.handed_over(), *implied]]
             for call in (n for n in stores.nodes if isinstance(n, gast.Call)):
                 callees = stores.called(call)
                 if callees is None:
                     return True
-                made = stores.found(call.func)
-                todo += _run_when_made(made) if isinstance(made, type) else [(f, False) for f in callees]
+                cls = stores.found(call.func)
+                run = _run_when_made(cls) if isinstance(cls, type) else [(f, False) for f in callees]
+                todo += [(f, own, stores.asked(call), stores.left_out(call)) for f, own in run]
         return False
+
+    @property
+    def whole(self) -> Changes:
+        """The same of functions that something calls which may catch what they raise."""
+        return self
+
+    @functools.cached_property
+    def once(self) -> Changes:
+        """The same of functions that are called again only where they have raised nothing."""
+        return _WithoutRaises(self)
+
+    def stores_of(
+        self, function: Any, makes: bool = False, plain: bool = True, absent: frozenset[str] = frozenset()
+    ) -> _Stores | None:
+        """What a function stores into; None where its text is not there."""
+        found = _seen(function, absent)
+        return None if found is None else _Stores(*found, makes, plain, self)
 
     def object_may_be_seen(self, cls: type) -> bool:
         """Would somebody notice if what operators, attributes and functions of libraries run of an object of a class
@@ -132,7 +160,7 @@ def _key(function: Any) -> tuple[int, int]:
     return (id(function.__func__), id(function.__self__)) if bound else (id(function), 0)
 
 
-def _seen(function: Any) -> tuple[Any, Callable[[str], Any]] | None:
+def _seen(function: Any, absent: frozenset[str] = frozenset()) -> tuple[Any, Callable[[str], Any]] | None:
     """The tree of a function, and what the names in it stand for that are not its own.
 
     The first argument of a method of a class is such a name: it stands for the class. Of other bound methods nothing
@@ -153,6 +181,8 @@ def _seen(function: Any) -> tuple[Any, Callable[[str], Any]] | None:
         tree.args = copy.copy(tree.args)
         positional = "posonlyargs" if tree.args.posonlyargs else "args"
         setattr(tree.args, positional, getattr(tree.args, positional)[1:])
+    if absent:
+        tree = where_absent(tree, absent)
     inner = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=False))
 
     def look_up(name: str) -> Any:
@@ -188,8 +218,39 @@ def changes_arguments(
     return _Stores(tree, look_up, makes, plain, changes).found_one()
 
 
+class _WithoutRaises(Changes):
+    """The same of functions that have raised nothing: what they do on the way to a raise has not happened."""
+
+    def __init__(self, whole: Changes) -> None:
+        super().__init__()
+        self._whole = whole
+        self._texts: dict[tuple[int, int, frozenset[str]], tuple[Any, tuple[Any, set[int]]]] = {}
+
+    @property
+    def whole(self) -> Changes:
+        return self._whole
+
+    def stores_of(
+        self, function: Any, makes: bool = False, plain: bool = True, absent: frozenset[str] = frozenset()
+    ) -> _Stores | None:
+        found = _seen(function, absent)
+        if found is None:
+            return None
+        text, look_up = found
+        key = *_key(function), absent
+        if key not in self._texts:
+            self._texts[key] = function, without_raises(text)
+        tree, caught = self._texts[key][1]
+        return _Stores(tree, look_up, makes, plain, self, caught)
+
+    def changed_outside(self, function: Any) -> list[Any]:
+        """Of the function itself: those that it calls are looked at one by one (`may_be_seen`)."""
+        stores = self.stores_of(function)
+        return [] if stores is None else stores.stored_outside()
+
+
 class _Stores(Bindings):
-    """What one function stores into."""
+    """What one function stores into; `caught`: its nodes that run where exceptions may be caught."""
 
     def __init__(
         self,
@@ -198,9 +259,10 @@ class _Stores(Bindings):
         makes: bool = False,
         plain: bool = True,
         changes: Changes | None = None,
+        caught: Collection[int] = (),
     ) -> None:
         super().__init__(tree, look_up, plain)
-        self.changes, self.given_plain = changes or Changes(), plain
+        self.changes, self.given_plain, self.caught = changes or Changes(), plain, caught
         self.inner = {n.name for n in self.nodes if isinstance(n, (gast.FunctionDef, gast.ClassDef))}
         self.local |= self.inner
         self.settle()
@@ -254,13 +316,28 @@ class _Stores(Bindings):
 
     def found_one(self) -> bool:
         """Is there a store that may be seen by the caller?"""
-        last = (gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await)
-        if any(isinstance(n, last) for n in self.nodes):
+        last = (gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await)
+        if any(isinstance(n, last) for n in self.nodes) or self.binds_globals():
             return True
         # (what they will be given is not known: objects, where there are any)
-        if any(self.changes.may_change(f, self.without_objects()) for f in self.handed_over()):
+        if any(self.changes.whole.may_change(f, self.without_objects()) for f in self.handed_over()):
             return True
         return not all(self.is_own(e) or self.is_new(e) for e in self.written())
+
+    def left_out(self, call: Any) -> frozenset[str]:
+        """The parameters that a call leaves at None."""
+        return left_out(call, self.found(call.func)) if isinstance(call.func, gast.Name) else frozenset()
+
+    def binds_globals(self) -> bool:
+        """Does it give a global another value?"""
+        shared = {n for s in self.nodes if isinstance(s, gast.Global) for n in s.names}
+        bound = {n.id for n in self.nodes if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
+        by_others = (gast.Import, gast.ImportFrom, gast.FunctionDef, gast.ClassDef, gast.ExceptHandler)
+        return bool(shared & bound) or (bool(shared) and any(isinstance(n, by_others) for n in self.nodes))
+
+    def asked(self, call: Any) -> Changes:
+        """Who knows of what is called there."""
+        return self.changes.whole if id(call) in self.caught else self.changes
 
     def without_objects(self) -> bool:
         """Is the function given none of the user's objects, and does it make none?"""
@@ -323,10 +400,16 @@ class _Stores(Bindings):
         named = [n for n in self.nodes if isinstance(n, (gast.Name, gast.Attribute)) and id(n) not in called]
         return [f for f in map(self.found, named) if isinstance(f, types.FunctionType) and not _is_standard(f)]
 
+    def looked_at(self) -> set[int]:
+        """The ids of the nodes that only are compared with `is`, which runs nothing of theirs."""
+        alone = (n for n in self.nodes if isinstance(n, gast.Compare))
+        only = (n for n in alone if all(isinstance(op, (gast.Is, gast.IsNot)) for op in n.ops))
+        return {id(side) for n in only for side in (n.left, *n.comparators)}
+
     def classes_outside(self) -> set[type]:
         """The classes of the user's of which globals are, or hold, objects, and those that are named for something
         other than to make one."""
-        called = {id(n.func) for n in self.nodes if isinstance(n, gast.Call)}
+        called = {id(n.func) for n in self.nodes if isinstance(n, gast.Call)} | self.looked_at()
         read = {n.id for n in self.nodes if isinstance(n, gast.Name) and n.id not in self.local and id(n) not in called}
         named = [n for n in self.nodes if isinstance(n, (gast.Name, gast.Attribute)) and id(n) not in called]
         held = _held_by([*map(self.look_up, read), *map(self.found, named)])
@@ -351,7 +434,7 @@ class _Stores(Bindings):
             return [] if self.found(manager) is not None else [manager]
         methods = [getattr(target, name, None) for name in ("__enter__", "__exit__")]
         own = [m for m in methods if isinstance(m, types.FunctionType) and not _is_standard(m)]
-        changes = any(self.changes.may_change(m, plain=False, makes=True) for m in own)
+        changes = any(self.changes.whole.may_change(m, plain=False, makes=True) for m in own)
         return [*manager.args, *(k.value for k in manager.keywords)] if changes else []
 
     def written_by(self, call: Any) -> list[Expr]:
@@ -362,14 +445,14 @@ class _Stores(Bindings):
         outs = [k.value for k in call.keywords if k.arg == "out" or (k.arg or "").startswith("overwrite_")]
         target = self.found(func)
         if target is not None:
-            return outs + self.written_by_known(target, given, named)
+            return outs + self.written_by_known(target, given, named, self.asked(call), call)
         if isinstance(func, gast.Attribute):  # a method
             if _is_super(func.value) and func.attr in _MAKERS:  # (of a base class: it is looked at beside this one)
                 return outs
             owner = self.global_object(func.value)
             method = getattr(type(owner), func.attr, None)
             if isinstance(method, types.FunctionType):  # of an object that a global holds
-                return [*outs, func.value, *given, *named] if self.changes.may_change(method, plain=False) else outs
+                return [*outs, func.value, *given, *named] if self.asked(call).may_change(method, plain=False) else outs
             if owner is not None or self.is_plain(func.value):
                 if changes_receiver(func.attr):
                     return [*outs, func.value, *(given[:1] if func.attr == "shuffle" else ())]  # of a random generator
@@ -385,7 +468,9 @@ class _Stores(Bindings):
         known = isinstance(expr, gast.Name) and expr.id not in self.local
         return self.look_up(expr.id) if known else None
 
-    def written_by_known(self, target: Any, given: list[Any], named: list[Any]) -> list[Expr]:
+    def written_by_known(
+        self, target: Any, given: list[Any], named: list[Any], asked: Changes, call: Any
+    ) -> list[Expr]:
         name = getattr(target, "__name__", "")
         module = getattr(target, "__module__", None) or ""
         owner = getattr(target, "__self__", None)
@@ -401,9 +486,9 @@ class _Stores(Bindings):
         target = inspect.unwrap(target) if not isinstance(target, type) else target
         plain = all(map(self.is_plain, [*given, *named]))
         if isinstance(target, type):
-            changes = any(self.changes.may_change(f, plain, makes=True) for f in _makers(target))
+            changes = any(asked.may_change(f, plain, makes=True) for f in _makers(target))
         else:
-            changes = self.changes.may_change(target, plain)
+            changes = asked.may_change(target, plain, absent=self.left_out(call))
         return [*given, *named] if changes else []
 
 

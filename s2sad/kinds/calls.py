@@ -396,7 +396,7 @@ def _helper(target: Any) -> Any | None:
     if type(target) is not FunctionType:
         return None
     original = helper_like(target)
-    return original if original is not None and original.__name__ not in ("like", "made") else None
+    return original if original is not None and original.__name__ not in ("like", "made", "made_number") else None
 
 
 def _symbols(*kinds: Kind) -> set[str]:

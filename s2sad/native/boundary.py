@@ -174,7 +174,7 @@ class Boundary:
         if not isinstance(func, gast.Name):
             return False
         value = self.facts.globals.get(func.id)
-        return isinstance(value, type) or getattr(value, "__name__", "") in ("like", "made")
+        return isinstance(value, type) or getattr(value, "__name__", "") in ("like", "made", "made_number")
 
 
 def check_taken(name: str, kind: Kind) -> None:

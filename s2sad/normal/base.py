@@ -73,6 +73,7 @@ from s2sad.normal.jumps import last_reader
 from s2sad.normal.tables import Group, Groups, Table
 from s2sad.normal.values import (
     NOT_KNOWN,
+    NUMBER_WITHIN,
     Choice,
     Closure,
     Conflict,
@@ -141,6 +142,8 @@ class Frame:
     bound: set[str] = field(default_factory=set)
     nonlocals: set[str] = field(default_factory=set)
     globals_declared: set[str] = field(default_factory=set)
+    #: has what is lowered run to its end before, so that nothing in it raises?
+    proven: bool = False
     #: who called it, and where
     caller: Frame | None = None
     call_node: Any = None
@@ -447,6 +450,8 @@ class Base:
         self.node: Any = None
         self.origin: Origin | None = None
         self.passive = 0
+        #: is what is lowered on its way to a raise that nothing catches?
+        self.raising = 0
         #: names of active values that were computed where no derivative was thought to be needed
         self.made_passively: set[str] = set()
         #: the same, of what is around a call whose arguments are lowered as active ones
@@ -1211,14 +1216,18 @@ class Base:
                 cls = load(self.global_name(obj.cls.__name__, obj.cls))
                 names = [f.name for f in dataclasses.fields(obj.cls)]
                 return gast.Call(cls, [], [gast.keyword(n, self.expression(obj.attributes[n])) for n in names])
-        if not self.finished:
+        number = obj.attributes.get(NUMBER_WITHIN)
+        if not (self.finished or (number is not None and self.raising)):
             return None
         cls = load(self.global_name(obj.cls.__name__, obj.cls))
-        made = load(self.global_name("made", helpers.made))
-        for name in obj.attributes:
+        attributes = {k: v for k, v in obj.attributes.items() if k != NUMBER_WITHIN}
+        for name in attributes:
             self.check_attribute_name(name)
-        named = [gast.keyword(k, self.expression(v)) for k, v in obj.attributes.items()]
-        return gast.Call(made, [cls], named)
+        named = [gast.keyword(k, self.expression(v)) for k, v in attributes.items()]
+        if number is not None:
+            made = load(self.global_name("made_number", helpers.made_number))
+            return gast.Call(made, [cls, self.expression(number)], named)
+        return gast.Call(load(self.global_name("made", helpers.made)), [cls], named)
 
     def global_name(self, name: str, value: Any) -> str:
         """The name under which generated code reads an object of the user's module."""
@@ -1489,11 +1498,16 @@ class Base:
         self.decisions.in_steps.add(site)
         raise Restart
 
+    def follows_in_passing(self) -> bool:
+        """Are functions followed that are called for what has no derivative, as they change something?"""
+        return self.decisions.in_passing and not (self.text_only or self.raising)
+
     def changes_in_passing(self) -> None:
         """Something changes while an expression is lowered whose result has no derivative: what changes may have one,
         so that functions called there have to be followed like all others."""
         passive = self.passive or self.suspended
-        if passive and not self.text_only and not self.decisions.in_passing and not self.trials and not self.attempts:
+        seen = not (self.text_only or self.trials or self.attempts or self.raising)
+        if passive and seen and not self.decisions.in_passing:
             self.decisions.in_passing = True
             raise Restart
 
@@ -2354,7 +2368,7 @@ class Base:
             if isinstance(value, Known) and has_own_operators(value.value):
                 return Conflict("this name holds different functions or objects on different paths")
             if isinstance(value, Known) and not value.is_a(bool, type(None), str, int, enum.Enum):
-                if data_kind(value.value) is not None:
+                if data_kind(value.value) is not None or self.raising:  # (what the run calls there has no derivative)
                     continue
                 return Conflict("this name holds different functions or objects on different paths")
             if is_none(value) and varied:

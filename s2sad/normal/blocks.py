@@ -28,6 +28,7 @@ from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.kinds.pure import is_pure
 from s2sad.knowledge import registry
 from s2sad.normal import attempts, caches
+from s2sad.normal.base import Attempt, Restart
 from s2sad.normal.calls import _from_library, of_compiler
 from s2sad.normal.comprehensions import Comprehensions
 from s2sad.normal.ends import Classes, Ending, apart, says_how_it_ends, with_ending
@@ -42,6 +43,7 @@ from s2sad.normal.trials import (
     Caught,
     Step,
     Trial,
+    Unproven,
     classes_in,
     identifier_in,
     is_builtin_kind,
@@ -104,6 +106,9 @@ class Blocks(Comprehensions):
 
         Arrays that A stores into are as they were before, for the second time: `finally: u[...] = u_before`.
         """
+        proven, lost = self.frame.proven, self.only_raises(node)
+        if proven and lost:
+            return self.stmts([*node.body, *node.orelse, *rest])
         outer_state, outer_block = self.state, self.block
         checkpoint = self.checkpoint()
         probe: list[Stmt] = []
@@ -116,13 +121,15 @@ class Blocks(Comprehensions):
         level = self.branches, len(self.turning)
         wrong: DerivationError | None = None
         stage = self.facts.fresh("stage", temp=False) if len(node.body) > 1 else ""
-        trial = Trial(node, stage, level, self.counter, self.frame, caught)
+        trial = Trial(node, stage, level, self.counter, self.frame, caught, lost=lost)
         self.attempts.append(trial)
+        self.frame.proven = False
         try:
             self.run_trial(trial, node.body)
         except DerivationError as error:
             wrong = error
         finally:
+            self.frame.proven = proven
             self.passive -= 1
             self.attempts.pop()
             self.tried = True
@@ -149,11 +156,17 @@ class Blocks(Comprehensions):
         stores: dict[str, list[Stmt]] = {}
         own = self.own_arrays(probe)
         self.mark_pure(probe)
-        effect = has_effect(probe, own, stores, self.is_seen)
+        effect = has_effect(probe, own, stores, self.is_seen, once=True)
         self.without_last_store(probe, stores, trial)
         saved = None if effect else self.saved_arrays(probe, stores)
         torn = self.is_torn(node, probe, stores, trial)
         leaves = torn or self.leaves_something(node, probe, stores, trial)
+        if lost and saved is not None and not leaves and trial.turns is None:
+            told = self.only_raised(node, [s for s in probe if not gives(s, stage)], rest, saved)
+            if told is not None:
+                return told
+        if lost and effect:
+            self.look_into_calls(trial)
         steps = self.in_steps(node, probe, trial) if saved is None or saved or leaves else None
         if steps is not None:
             self.check_turns(trial)
@@ -164,6 +177,7 @@ class Blocks(Comprehensions):
             self.restore(checkpoint)
             return self.stmts([*inside, *rest])
         if saved is None:
+            self.look_into_calls(trial)
             self.follow_objects()
             self.refuse(
                 "a try whose body has an effect (an append, a print, a file) that would happen twice",
@@ -177,6 +191,63 @@ class Blocks(Comprehensions):
                 node=trial.torn or node,
             )
         return self.path_taken(node, [s for s in probe if not gives(s, stage)], rest, saved)
+
+    def only_raises(self, node: Any) -> bool:
+        """Do all handlers of a try raise something, so that nothing follows one?"""
+        return all(self.is_lost(handler.body) for handler in node.handlers)
+
+    def is_lost(self, body: list[Any]) -> bool:
+        raise NotImplementedError
+
+    def raised(self, body: list[Any]) -> bool | None:
+        raise NotImplementedError
+
+    def only_raised(self, node: Any, probe: list[Stmt], rest: list[Any], saved: dict[str, Any]) -> bool | None:
+        """A try whose handlers raise, before its body; None where a handler is not lowered for its exception alone.
+
+        try: A                 try: A
+        except E: raise F ->   except E: raise F
+                               A
+        """
+        attempt = Attempt(self)
+        handlers = []
+        for handler in node.handlers:
+            kind = None if handler.type is None else self.expression(self.passively(handler.type))
+            outer_state, outer_block = self.state, self.block
+            self.state, self.block = outer_state.fork(), []
+            caught = None
+            if handler.name is not None:
+                user = identifier_in(handler.name)
+                caught = self.facts.fresh(user, temp=False)
+                self.facts.kinds[caught] = Unknown()
+                self.bind_name(user, Leaf(load(caught), Unknown()))
+            block = self.block
+            falls = self.raised(handler.body)
+            self.state, self.block = outer_state, outer_block
+            if falls is not False:
+                attempt.undo()
+                return None
+            stored = None if caught is None else gast.Name(caught, gast.Store(), None, None)
+            handlers.append(gast.ExceptHandler(kind, stored, block))
+        attempt.keep()
+        undo = self.put_back(saved)
+        self.write(gast.Try(probe, handlers, [], undo))
+        outer, self.frame.proven = self.frame.proven, True
+        try:
+            return self.stmts([*node.body, gast.copy_location(Unproven(outer), node), *node.orelse, *rest])
+        finally:
+            self.frame.proven = outer
+
+    def look_into_calls(self, trial: Trial) -> None:
+        """Calls that would be seen twice: what they do for what they are given may be less than what they may do."""
+        once = self.decisions.changes.once
+        seen = {site for site, function in trial.calls.items() if once.may_be_seen(function)}
+        if not seen <= self.decisions.looked_into:
+            self.decisions.looked_into |= seen
+            raise Restart
+
+    def stmt_Unproven(self, mark: Unproven) -> None:
+        self.frame.proven = mark.before
 
     def check_turns(self, trial: Trial) -> None:
         """Refuse a try that is taken apart, where a loop in it computes its items: these stand in no part of it."""
@@ -448,12 +519,13 @@ class Blocks(Comprehensions):
                     made[part.id] = made.get(part.id, True) and new
         return {n for n, new in made.items() if new and isinstance(self.facts.kinds.get(n), (Array, ListOf, Unknown))}
 
-    def is_seen(self, call: Any, own: Collection[str]) -> bool:
+    def is_seen(self, call: Any, own: Collection[str], once: bool = False) -> bool:
         """Would it be seen that a call inside of an expression is made twice: does it draw, print, or change what
         others hold?
 
         Args:
             own: names of arrays and lists that are made anew each time.
+            once: it is made again only where it has raised nothing.
         """
         function = getattr(call, "function", None)
         if function is not None:
@@ -475,7 +547,8 @@ class Blocks(Comprehensions):
             if isinstance(first, CallableKind) and isinstance(first.value, type):
                 target = types.MethodType(target, first.value)
         if isinstance(target, (types.FunctionType, types.MethodType, type)) and not _from_library(target):
-            return self.decisions.changes.may_be_seen(target)
+            changes = self.decisions.changes
+            return (changes.once if once else changes).may_be_seen(target)
         calls = Calls(self.facts)
         written = [e for e in calls.overwritten(call) if not isinstance(e, (gast.List, gast.Dict, gast.Set))]
         if not all(is_of(e, own) for e in written):
@@ -701,6 +774,13 @@ class Blocks(Comprehensions):
                     kind, None if caught is None else gast.Name(caught, gast.Store(), None, None), [*kept, mark(k + 1)]
                 )
             )
+        undo = self.put_back(saved)
+        self.write(gast.Try(probe, handlers, [mark(0)], undo))
+        bodies = [[*starts.get(k, ()), *handler.body] for k, handler in enumerate(node.handlers)]
+        return self.branch_on(path, node, bodies, rest)
+
+    def put_back(self, saved: dict[str, Any]) -> list[Stmt]:
+        """Copies of arrays are made here; the statements that put into the arrays what they held."""
         undo: list[Stmt] = []
         for before, array in saved.items():
             kind = self.facts.kinds[before] = self.facts.kinds[atom_key(array)]
@@ -716,10 +796,8 @@ class Blocks(Comprehensions):
                 self.write(quote_statements(f"{before} = np.copy(x)", np=numpy, x=array)[0])
                 undo += quote_statements(f"if isinstance(x, np.ndarray):\n    x[...] = {before}", np=numpy, x=array)
         for statement in undo:
-            statement.origin = origin
-        self.write(gast.Try(probe, handlers, [mark(0)], undo))
-        bodies = [[*starts.get(k, ()), *handler.body] for k, handler in enumerate(node.handlers)]
-        return self.branch_on(path, node, bodies, rest)
+            statement.origin = self.origin
+        return undo
 
     def stmt_Caught(self, caught: Caught) -> None:
         self.bind_name(caught.user, caught.exception)

@@ -22,12 +22,13 @@ from s2sad.kinds.dims import at_least
 from s2sad.kinds.kind import Array, Dim, Kind, ListOf, Nothing, Number, Object, Static, Unknown
 from s2sad.knowledge import registry
 from s2sad.normal import builtins_of_arrays, builtins_of_containers, caches, library  # noqa: F401  (the first two fill the table, too)
-from s2sad.normal.base import is_list_of_the_run, tuple_of
+from s2sad.normal.base import is_list_of_the_run, is_standard, tuple_of
 from s2sad.normal.expressions import _NO, BINARY, LARGEST_CHOICE, static
 from s2sad.normal.handlers import BUILTINS, builtin
 from s2sad.normal.iteration import only_looks
 from s2sad.normal.structure import number_in
 from s2sad.normal.values import (
+    NUMBER_WITHIN,
     Closure,
     DictObj,
     Instance,
@@ -511,6 +512,17 @@ def _set_plainly(self: Any, function: Known, args: list[Value], kwargs: dict[str
     obj.attributes[name] = self.held(self.kept_iterator(args[2]), name)
     self.changed(obj)
     return Known(None)
+
+
+@builtin(float.__new__)
+def _new_number(self: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    """float.__new__(cls, x): an object of a class that is built on float, which is a number and has attributes."""
+    cls = static(args[0]) if args else None
+    plain = not isinstance(cls, type) or not issubclass(cls, float) or is_standard(cls)
+    if plain or len(args) != 2 or kwargs or hasattr(cls, NUMBER_WITHIN):
+        return self.call_value(args[0], args[1:], kwargs) if cls is float else NotImplemented
+    number = self.held(self.call_value(Known(float, load("float")), args[1:], {}))
+    return self.allocate(Instance(cls, {NUMBER_WITHIN: number}, self.site(self.node)))
 
 
 @builtin(object.__new__, types.SimpleNamespace.__new__)

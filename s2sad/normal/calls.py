@@ -64,7 +64,7 @@ from s2sad.normal.base import (
     own_new,
 )
 from s2sad.normal.effect_of import effect_of
-from s2sad.normal.expressions import _NO, _leaves_of, _Nested, static
+from s2sad.normal.expressions import _NO, BINARY_METHOD, _leaves_of, _Nested, static
 from s2sad.normal.handlers import BUILTINS, PRIMITIVE_MUTATORS
 from s2sad.normal.iterators import all_of, any_of
 from s2sad.normal.lifted import DerivativeOf
@@ -277,6 +277,14 @@ def shows_progress(value: Any) -> bool:
     return name in (*_PROGRESS_OF_RANGES, "track") or (isinstance(value, type) and name.startswith("tqdm"))
 
 
+def _takes_numbers(function: Any) -> bool:
+    """Is it a function of Python's or NumPy's that asks no more of what it is given than the number it is?"""
+    if isinstance(function, np.ufunc) or (_hashable(function) and function in OF_NUMBERS):
+        return True
+    module = held_attribute(function, "__module__")
+    return isinstance(module, str) and module.partition(".")[0] in ("numpy", "scipy", "cmath")
+
+
 class Calls(Recursion):
     """Lowering of calls."""
 
@@ -334,7 +342,7 @@ class Calls(Recursion):
         outer, suspended = self.passive, self.suspended
         mutates = isinstance(node.func, gast.Attribute) and node.func.attr in MUTATORS
         mutates = mutates or (isinstance(function, Known) and _hashable(function.value) and function.value in IN_PLACE)
-        if (mutates or (self.decisions.in_passing and _has_body(function))) and not self.text_only:
+        if (mutates and not self.text_only) or (self.follows_in_passing() and _has_body(function)):
             self.passive, self.suspended = 0, suspended or outer  # its arguments may be stored
         try:
             args, kwargs = self.arguments(node, function)
@@ -465,7 +473,8 @@ class Calls(Recursion):
                 kwargs.update(self.entries(value))
                 continue
             obj = self.state.heap[value.id] if isinstance(value, Ref) else None
-            if obj is None and isinstance(function, Known) and function.value in SETTERS and not self.is_varied(value):
+            kept = isinstance(function, Known) and (function.value in SETTERS or self.stays_call(function.value))
+            if obj is None and kept and not self.is_varied(value):
                 kwargs["**"] = value
                 continue
             if not isinstance(obj, DictObj):
@@ -598,6 +607,8 @@ class Calls(Recursion):
             method = self.find_method(args[0], special)
             if method is not None:
                 return self.call_value(method, args[1:], kwargs)
+        if _takes_numbers(value):
+            args, kwargs = list(map(self.number_within, args)), {k: self.number_within(v) for k, v in kwargs.items()}
         library = foreign_library(value)
         if library and not self.passive and any(self.is_varied(v) for v in [*args, *kwargs.values()]):
             name = held_attribute(value, "__name__")
@@ -616,6 +627,11 @@ class Calls(Recursion):
             # np.ndarray.sort(u), list.append(items, x)
             first, home = args[0], value.__objclass__
             held = self.state.heap[first.id] if isinstance(first, Ref) else None
+            if home is float:
+                args = list(map(self.number_within, args))
+                done = self.method_of_float(value.__name__, args)
+                if done is not None:
+                    return done
             if home is np.ndarray and isinstance(first, Leaf) and isinstance(first.kind, Array):
                 return self.leaf_method(first, value.__name__, args[1:], kwargs)
             a_list = isinstance(held, ListObj) or (isinstance(first, Leaf) and isinstance(first.kind, ListOf))
@@ -1002,6 +1018,8 @@ class Calls(Recursion):
                     return Known(None)
         if of_compiler(value):
             return self.inline_library(value, args, kwargs)  # a part of a definition
+        if "**" in kwargs:
+            return self.passive_call(function, args, kwargs)
         varied = any(self.is_varied(v) for v in [*args, *kwargs.values()])
         sees = value in self.class_frames  # a method of a class that is defined here sees variables
         if (self.passive or not varied) and not (sees or self.touches(args, kwargs) or _mutates(value)):
@@ -1024,9 +1042,14 @@ class Calls(Recursion):
             return self.passive_call(function, args, kwargs, changes) if written_out is None else written_out
         return self.write_out(function, args, kwargs)
 
+    def stays_call(self, function: Any) -> bool:
+        """Does a call of a function stay one, on the way to a raise, whatever it is given?"""
+        plain = isinstance(function, types.FunctionType) and not (_from_library(function) or of_compiler(function))
+        return bool(self.raising) and plain and function not in self.class_frames and registry.lookup(function) is None
+
     def may_be_changed(self, function: Any, values: list[Value]) -> bool:
         """May a function that stays a call change arrays or containers that it is given?"""
-        if self.trials:
+        if self.trials or self.raising:
             return False
         memory = any(_is_container(v) or self.holds_arrays(v) for v in values)
         changes = memory and self.decisions.changes.may_change(function, self.made_of(values, is_standard))
@@ -1184,6 +1207,10 @@ class Calls(Recursion):
             return Leaf(call, kind, nested=True)
         if not call.new:
             self.handed_on(call, kind)
+        if self.raising:  # nothing has to be known of what it gives
+            return Leaf(call, kind, nested=True) if self.text_only else self.define("t", call, kind)
+        for trial in self.attempts:
+            trial.calls[self.site(self.node)] = function.value
         told = _told_by(function, args, kwargs)
         if told is not None and told in self.decisions.tried:
             call.found_kind = self.decisions.tried[told]
@@ -2445,12 +2472,13 @@ class Calls(Recursion):
             self.refuse("calls are nested too deeply to be written out", ways.LOOP, concrete=True)
         frame = Frame(self.next_id(), function.source, function.frame)
         frame.caller, frame.call_node, frame.function = self.frame, self.node, function
+        frame.proven = self.frame.proven
         frame.site = self.site_of_call(self.node)
         self.frames[frame.id] = frame
         outer_frame, outer_node, outer_origin, outer_path = self.frame, self.node, self.origin, self.call_path
         outer_loops, self.loops = self.loops, []
         outer_passive = self.passive
-        if self.decisions.in_passing and not self.text_only:
+        if self.follows_in_passing():
             self.passive = 0
         call_site = (key, getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0))
         self.call_path = (*outer_path, call_site)
@@ -2582,6 +2610,18 @@ class Calls(Recursion):
 
     # --- objects
 
+    def method_of_float(self, name: str, numbers: list[Value]) -> Value | None:
+        """A method that a class built on float has from there, float.__add__(self, x); None where it is no operator."""
+        if not all(isinstance(self.kind(v), Number) for v in numbers):
+            return None
+        if name in ("__float__", "__pos__"):
+            return numbers[0]
+        for op, own in BINARY_METHOD.items():
+            if name in (f"__{own}__", f"__r{own}__") and len(numbers) == 2:
+                return self.binary(op, *(numbers if name == f"__{own}__" else numbers[::-1]))
+        functions = {"__neg__": operator.neg, "__abs__": abs, "__round__": round}
+        return self.call_value(Known(functions[name]), numbers, {}) if name in functions else None
+
     def instantiate(self, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Value:
         cls = function.value
         if isinstance(type(cls).__call__, types.FunctionType) and not is_standard(type(cls)):
@@ -2633,6 +2673,10 @@ class Calls(Recursion):
                 return made  # no __init__ then
             assert isinstance(made, Ref)
             ref = made
+        elif issubclass(cls, float):
+            made = self.call_value(self.attribute(function, "__new__"), [function, *args], kwargs)
+            assert isinstance(made, Ref)
+            ref = made
         else:
             ref = self.allocate(Instance(cls, {}, self.site(self.node)))
         if cls is types.SimpleNamespace:
@@ -2646,7 +2690,7 @@ class Calls(Recursion):
         init = class_entry(cls, "__init__")
         if isinstance(init, types.FunctionType):
             self.inline_function(init, [ref, *args], kwargs)
-        elif (args or kwargs) and maker is None:
+        elif (args or kwargs) and maker is None and not issubclass(cls, float):
             self.refuse(f"objects of class {cls.__name__} cannot be built here", ways.METHOD)
         return ref
 

@@ -72,6 +72,7 @@ from s2sad.normal.jumps import once_for
 from s2sad.normal.tables import CHANGES_KEYS, Group, Groups, Table, holds_places, items_of
 from s2sad.normal.values import (
     NOT_KNOWN,
+    NUMBER_WITHIN,
     Choice,
     Closure,
     Conflict,
@@ -299,7 +300,7 @@ class Expressions(Watching):
                     return self.call_value(method, [], {})
                 finally:
                     self.passive -= 1
-        return value
+        return self.number_within(value)
 
     def nested(self, node: Expr, varied: bool = False, kind: Kind | None = None) -> Leaf:
         """A pure expression left as it is. Comparisons and the like are not varied even where their parts are."""
@@ -882,6 +883,9 @@ class Expressions(Watching):
                     made = self.call_value(method, [other], {})
                     if static(made) is not NotImplemented:
                         return made
+            numbers = self.number_within(left), self.number_within(right)
+            if numbers != (left, right):
+                return self.binary(op, *numbers)
             self.check_operands(op, left, right)
         if op in _OF_SETS and any(isinstance(v, Tup) and v.cls is Keys for v in (left, right)):
             left, right = self.as_set(left, True), self.as_set(right, True)
@@ -1014,6 +1018,7 @@ class Expressions(Watching):
             method = self.find_method(value, UNARY_METHOD[op])
             if method is not None:
                 return self.call_value(method, [], {})
+            value = self.number_within(value)
         if op is gast.UAdd and isinstance(self.kind(value), (Number, Static)):
             return value
         dtype = dtype_of(self.kind(value))
@@ -1169,7 +1174,7 @@ class Expressions(Watching):
             self.passive -= 1
         ops = [type(op) for op in node.ops]
         if not {gast.In, gast.NotIn, gast.Is, gast.IsNot} & set(ops):
-            values = [self.as_set(value) for value in values]
+            values = [self.number_compared(self.as_set(value)) for value in values]
         if len(ops) == 1 and any(isinstance(value, Choice) for value in values):
             return self.compared_function(ops[0], *values)
         if len(ops) == 1 and ops[0] in (gast.Is, gast.IsNot):
@@ -2102,6 +2107,16 @@ class Expressions(Watching):
         if isinstance(value, Known) and _is_user_object(value):
             return value
         return None
+
+    def number_within(self, value: Value) -> Value:
+        """The number that an object of a class built on float is, for what asks no more; other values as they are."""
+        held = self.instance_of(value)
+        return held.attributes.get(NUMBER_WITHIN, value) if isinstance(held, Instance) else value
+
+    def number_compared(self, value: Value) -> Value:
+        """As `number_within`, where the class does not say itself what comparisons mean."""
+        own = any(self.find_method(value, m) for m in (*COMPARE_METHOD.values(), "__ne__"))
+        return value if own else self.number_within(value)
 
     def has_methods(self, value: Value) -> bool:
         """May the class of a value, which is the user's, say what operators mean?"""

@@ -30,6 +30,65 @@ def ends_with_jump(body: list[Any]) -> bool:
     return bool(body) and isinstance(body[-1], (gast.Return, gast.Break, gast.Continue, gast.Raise))
 
 
+def leads_to_raise(body: list[Any]) -> set[str] | None:
+    """The variables that statements give values on their way to a raise that is certain; None for other statements.
+
+    >>> import gast
+    >>> leads_to_raise(gast.parse("a, b = f(x)\\nif a:\\n    c = g(b)\\nraise ValueError(c)").body) == {"a", "b", "c"}
+    True
+    >>> leads_to_raise(gast.parse("log.append(x)\\nraise ValueError").body)
+    """
+    given: set[str] = set()
+    for statement in body:
+        if isinstance(statement, gast.Raise):
+            return given
+        if isinstance(statement, gast.If):
+            ends = [leads_to_raise(block) for block in (statement.body, statement.orelse)]
+            if ends[0] is not None and ends[1] is not None:
+                return given | ends[0] | ends[1]
+            passed = [_plain_stores(block) for block in (statement.body, statement.orelse)]
+            found = None if None in passed else set().union(*passed)  # type: ignore[arg-type]
+        else:
+            found = _plain_stores([statement])
+        if found is None:
+            return None
+        given |= found
+    return None
+
+
+def catches(tree: Any) -> bool:
+    """May a function go on when something in it has raised an exception?
+
+    >>> import gast
+    >>> catches(gast.parse("try: f(x)\\nexcept KeyError as e: raise ValueError from e"))
+    False
+    """
+    trys = [n for n in walk(tree) if isinstance(n, gast.Try)]
+    handlers = (h for node in trys for h in node.handlers)
+    return (
+        any(isinstance(n, gast.With) for n in walk(tree))
+        or any(node.finalbody for node in trys)
+        or any(leads_to_raise(h.body) is None for h in handlers)
+    )
+
+
+def _plain_stores(body: list[Any]) -> set[str] | None:
+    """The variables that statements give values; None where they may do anything else by themselves."""
+    given: set[str] = set()
+    for statement in body:
+        if isinstance(statement, gast.If):
+            found = _plain_stores([*statement.body, *statement.orelse])
+        elif isinstance(statement, gast.Assign):
+            parts = [t for target in statement.targets for t in getattr(target, "elts", [target])]
+            found = {t.id for t in parts} if all(isinstance(t, gast.Name) for t in parts) else None
+        else:
+            found = set() if isinstance(statement, gast.Pass) else None
+        if found is None:
+            return None
+        given |= found
+    return given
+
+
 def has_return(body: list[Any]) -> bool:
     """Does a list of statements return from the function?"""
     return _search(body, True, (gast.Return,), ())

@@ -76,6 +76,7 @@ from s2sad.normal.base import (
     RESERVED,
     STALE,
     WRITES_TO_GLOBALS,
+    Attempt,
     Changed,
     Decisions,
     Frame,
@@ -109,6 +110,7 @@ from s2sad.normal.jumps import (
     GuardFirst,
     branch_of,
     called_before,
+    catches,
     count_by_while,
     else_by_flag,
     ends_with_jump,
@@ -118,6 +120,7 @@ from s2sad.normal.jumps import (
     has_return,
     invented,
     is_long,
+    leads_to_raise,
     once_for,
     without_continues,
 )
@@ -126,6 +129,7 @@ from s2sad.normal.lowered import Core, fill_empty
 from s2sad.normal.patterns import match_to_if
 from s2sad.normal.tables import CHANGED_GROUP, Group, Groups, Table
 from s2sad.normal.values import (
+    NUMBER_WITHIN,
     Choice,
     Closure,
     Conflict,
@@ -322,12 +326,45 @@ class Lowering(Blocks):
     def stmts(self, body: list[Any]) -> bool:
         """Lower statements in order. False where control never reaches the end."""
         loops, turning, branches = len(self.loops), len(self.turning), self.branches
+        if not self.passive and len(body) > 1 and not isinstance(body[0], gast.Raise) and self.is_lost(body):
+            falls = self.raised(body)
+            if falls is not None:
+                return falls
         try:
             return self.statements(body)
         except Diverges as reason:
             del self.loops[loops:], self.turning[turning:]
             self.branches, self.diverged = branches, self.diverged or not isinstance(reason, NotYet)
             return False
+
+    def is_lost(self, body: list[Any]) -> bool:
+        """Is all that statements compute for an exception, which leaves the function?"""
+        given = leads_to_raise(body)
+        if not given or not once_for(self.frame.source.tree, "catches", lambda: catches(self.frame.source.tree)):
+            return given is not None
+        inside = {id(n) for s in body for n in walk_names(s)}
+        loads = (n for n in walk_names(self.frame.source.tree) if isinstance(n.ctx, gast.Load) and n.id in given)
+        return not (given & self.frame.nonlocals) and all(id(n) in inside for n in loads)
+
+    def raised(self, body: list[Any]) -> bool | None:
+        """Statements on their way to a raise carry no derivatives: calls in them stay calls. None where they cannot."""
+        attempt = Attempt(self)
+        path, frame, node, origin = self.call_path, self.frame, self.node, self.origin
+        uncaught = all(trial.lost for trial in self.attempts)
+        self.passive += 1
+        self.raising += uncaught
+        try:
+            falls = self.statements(body)
+        except (DerivationError, Diverges):
+            self.call_path, self.frame, self.node, self.origin = path, frame, node, origin
+            attempt.undo()
+        else:
+            attempt.keep()
+            return falls
+        finally:
+            self.passive -= 1
+            self.raising -= uncaught
+        return None
 
     @contextlib.contextmanager
     def may_leave(self, branch: list[Any]) -> Iterator[None]:
@@ -892,6 +929,8 @@ class Lowering(Blocks):
         if isinstance(owner, Ref):
             obj = self.state.heap[owner.id]
             if isinstance(obj, Instance):
+                if name == NUMBER_WITHIN and name in obj.attributes:
+                    self.refuse(f"the attribute {name!r} of a class that is built on float", "give it another name")
                 own = own_setattr(obj.cls)
                 if own is not None:
                     self.call_value(Known(own), [owner, Known(name), value], {})
@@ -3348,7 +3387,8 @@ class Lowering(Blocks):
             raise Restart
 
     def present(self, result: Value, seen: tuple[int, ...] = ()) -> Value:
-        """The function's result, which has to be there: None has no derivative."""
+        """The function's result, which has to be there: None has no derivative. What is built on float is a float."""
+        result = self.number_within(result)
         if isinstance(result, Leaf) and has_fields(result.kind):
             self.as_made(result)
         if isinstance(result, Tup):

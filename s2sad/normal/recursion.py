@@ -269,7 +269,7 @@ class Recursion(Expressions):
         if called.result is None:
             raise Diverges
         outer_passive = self.passive
-        if self.decisions.in_passing and not self.text_only:
+        if self.follows_in_passing():
             self.passive = 0
         try:
             return self.written_call(called, function, variables, outline, containers)

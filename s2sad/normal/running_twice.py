@@ -9,6 +9,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.effects import nested
+from s2sad.analysis.leaving import raises
 from s2sad.analysis.memory import own_parts
 from s2sad.core import Stmt, blocks_of, walk
 from s2sad.normal.values import (
@@ -42,7 +43,8 @@ def has_effect(
     body: list[Stmt],
     own: Collection[str] = (),
     stores: dict[str, list[Stmt]] | None = None,
-    seen: Callable[[Any, Collection[str]], bool] | None = None,
+    seen: Callable[[Any, Collection[str], bool], bool] | None = None,
+    once: bool = False,
 ) -> bool:
     """Would running these statements twice be seen?
 
@@ -50,13 +52,16 @@ def has_effect(
         own: names of arrays that they make themselves.
         stores: where given, it takes the stores into other arrays, by their names, and these do not count.
         seen: tells of a call inside of an expression whether it would be seen (`Blocks.is_seen`).
+        once: they run again where they have raised nothing: a path that ends with a raise runs once.
     """
+    if once and raises(body):
+        seen = None
     for statement in body:
         if seen is not None and not isinstance(statement, (gast.Raise, gast.With)):
             alone = statement.value if isinstance(statement, gast.Expr) else None
             parts = [n for part in own_parts(statement) for n in walk(part)]
             calls = [n for n in parts if isinstance(n, gast.Call) and (n is not alone or is_builtin_call(n))]
-            if any(seen(call, own) for call in calls):
+            if any(seen(call, own, once) for call in calls):
                 return True
         if isinstance(statement, gast.With) and all(is_quiet_context(item.context_expr) for item in statement.items):
             inside = [s for s in statement.body if not (isinstance(s, gast.Expr) and is_quiet_context(s.value))]
@@ -90,7 +95,9 @@ def has_effect(
                     return True
                 if stores is not None and not is_of(written, own):
                     stores.setdefault(root_of(written).id, []).append(statement)
-        if any(has_effect(block, own, stores, seen) for block in blocks_of(statement)):
+        caught = isinstance(statement, gast.Try) and not all(raises(h.body) for h in statement.handlers)
+        leaves = once and not caught
+        if any(has_effect(block, own, stores, seen, leaves) for block in blocks_of(statement)):
             return True
     return False
 

@@ -45,6 +45,8 @@ class Trial:
     frame: Any = None
     #: the classes of exceptions that it is for
     caught: tuple[type[BaseException], ...] = (BaseException,)
+    #: do all its handlers raise something?
+    lost: bool = False
     #: how many statements were done; the one that is being lowered, and has it changed a container?
     done: int = 0
     statement: Any = None
@@ -56,6 +58,8 @@ class Trial:
     leaves: bool = False
     #: a statement that may stop when it has changed a container
     torn: Any = None
+    #: the functions of the user's that stay calls in it, by their places
+    calls: dict[Any, Any] = dataclasses.field(default_factory=dict)
     #: a loop whose items are computed in its turns, where that may stop
     turns: Any = None
 
@@ -80,6 +84,16 @@ class Step(gast.stmt):  # type: ignore[misc]
     def __init__(self, trial: Trial, done: int) -> None:
         super().__init__()
         self.trial, self.done = trial, done
+
+
+class Unproven(gast.stmt):  # type: ignore[misc]
+    """Behind the body of a try that has run to its end before: what was known of exceptions before it holds again."""
+
+    _fields = ()
+
+    def __init__(self, before: bool) -> None:
+        super().__init__()
+        self.before = before
 
 
 class Caught(gast.stmt):  # type: ignore[misc]

@@ -339,6 +339,10 @@ class DictObj:
         return DictObj(items, site, factory=self.factory, cls=self.cls)
 
 
+#: the attribute that stands for the number which an instance of a class is that is built on float
+NUMBER_WITHIN = "as_number"
+
+
 @dataclass(eq=False)
 class Instance:
     """An instance of a class of the user's."""

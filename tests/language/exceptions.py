@@ -562,3 +562,341 @@ def key_that_is_not_there_is_deleted(x, n):
         except Exception:
             s = s * 3.0
     return s * table["a"]
+
+
+class Named(ValueError):
+    def __init__(self, *args, **named):
+        texts_of(self, args, **named)
+
+
+def texts_of(error, args, cause=None, **named):
+    ValueError.__init__(error, " ".join(map(str, args)), *sorted(named))
+    if cause is not None:
+        error.__cause__ = cause
+
+
+def texts(values, digits):
+    for value in values:
+        try:
+            text = "%.*f" % (digits, float(value))
+        except TypeError:
+            raise ValueError("no number") from None
+        yield text.rstrip("0")
+
+
+def text_of(value, digits=6):
+    return next(texts((value,), digits))
+
+
+def made_for(cls, *args, **named):
+    try:
+        return cls(*args, **named)
+    except TypeError:
+        pass
+    return ValueError(*args)
+
+
+def one_of(named, **default):
+    for name, value in default.items():
+        if name in named:
+            named = dict(named)
+            value = named.pop(name, value)
+        return value, named
+
+
+def clipped(value, limit):
+    near = min(limit, max(-limit, value))
+    if near != value and limit > 0.0:
+        text = " ".join([text_of(value), "beyond", text_of(limit)])
+        raise Named(text, limit)
+    return near
+
+
+def parsed(parser, *args, **named):
+    try:
+        return parser(*args)
+    except Exception as error:
+        cls = type(error) if isinstance(error, ValueError) else Named
+        cls, named = one_of(named, Error=cls)
+        raise made_for(cls, **{**named, "cause": error})
+
+
+def number_of(value, limit, options):
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = float(value.strip(), **options)
+    return clipped(number, float(limit)) if limit else number
+
+
+def degrees(value, limit=0.0, **options):
+    return parsed(number_of, value, limit, options, value=value)
+
+
+@program("exceptions that nothing catches", args=lambda: (0.7,))
+def text_of_an_active_value_is_only_raised(x):
+    return clipped(x, 1.0) ** 2 + clipped(3.0 * x, 5.0)
+
+
+@program("exceptions that nothing catches, try", args=lambda: (0.7,))
+def parser_whose_handler_makes_another_exception(x):
+    return degrees(x, 90.0) * degrees(48.8, 90.0) + degrees(x) ** 2
+
+
+@program("exceptions that nothing catches, try", args=lambda: (0.7,))
+def number_that_is_parsed_from_a_text(x):
+    return degrees(x, 90.0) * degrees(" 1.5 ", 90.0)
+
+
+@program("exceptions that nothing catches, try", args=lambda: (100.0,), raises=Named)
+def text_of_an_active_value_that_is_raised(x):
+    return clipped(x, 1.0) ** 2
+
+
+@program("exceptions that nothing catches, try", args=lambda: (100.0,), raises=Named)
+def exception_that_a_handler_makes(x):
+    return degrees(x, 90.0) ** 2
+
+
+@program("exceptions that nothing catches, try", args=lambda: (0.7,))
+def text_that_is_computed_for_a_raise_that_is_caught(x):
+    try:
+        return clipped(x * 4.0, 1.0)
+    except Named:
+        return x * x
+
+
+@program("exceptions that nothing catches, try", args=lambda: (0.7,), refused="may", second=False)
+def value_computed_for_a_raise_is_read_by_its_handler(x):
+    y = x
+    try:
+        if x > 0.0:
+            y = x * x
+            raise Named(text_of(y))
+    except Named:
+        y = y * 3.0
+    return y
+
+
+@program("exceptions that nothing catches, try", args=lambda: (0.7,), refused="may", second=False)
+def list_grown_before_a_raise_that_is_caught(x):
+    log = []
+    for k in range(3):
+        try:
+            if k == 1:
+                log.append(x * x)
+                text = text_of(x * k)
+                raise Named(text)
+            log.append(x * k)
+        except Named as error:
+            log.append(x * len(error.args))
+    return sum(v * (k + 1.0) for k, v in enumerate(log))
+
+
+@program("exceptions that nothing catches, try", args=lambda: (0.7,), refused="may", second=False)
+def value_computed_for_a_raise_is_carried_by_it(x):
+    def half(v):
+        if v > 0.5:
+            kept = v * v
+            raise OutOfRange(kept, 0.5)
+        return v
+
+    try:
+        return half(x)
+    except OutOfRange as error:
+        return error.value * 3.0
+
+
+@program("exceptions that nothing catches", args=lambda: (0.7,))
+def one_of_two_ways_to_a_raise(x):
+    if x > 2.0:
+        if x > 3.0:
+            text = text_of(x * x)
+        else:
+            text, _ = text_of(x), 1
+        raise Named(text)
+    return x * x
+
+
+_level = 2.0
+
+
+def level(given=None):
+    global _level
+    old = _level
+    if given is not None:
+        _level = given
+    return old
+
+
+def warned(x):
+    if x > 10.0:
+        print("too large", end=" ")
+        raise Named(f"{x} is too large")
+    return x * x
+
+
+def warned_and_mended(x):
+    try:
+        return warned(x)
+    except Named:
+        return 2.0 * x
+
+
+def halved(x, limit):
+    if x > limit * level():
+        raise Named("beyond", limit)
+    return 0.5 * x
+
+
+def noted(x, log):
+    if x > 10.0:
+        log.append(x * x)
+        raise Named("beyond")
+    return x * x
+
+
+def noted_and_mended(x, log):
+    try:
+        return noted(x, log)
+    except Named:
+        return 2.0 * x
+
+
+def stepped(x):
+    total = 0.0
+    for k in range(3):
+        if x > 4.0 + k:
+            print(k, end=" ")
+            raise Named("step", k)
+        total = total + x**k
+    return total
+
+
+def stepped_or_none(x):
+    for k in range(3):
+        if x > 4.0 + k:
+            print(k, end=" ")
+            raise Named("step", k)
+        yield x**k
+
+
+@program("calls in a try that only raise", args=lambda: (0.7,))
+def call_that_prints_only_before_it_raises(x):
+    try:
+        y = warned(x)
+    except Named:
+        y = x
+    return y * 3.0
+
+
+@program("calls in a try that only raise", args=lambda: (12.0,))
+def call_that_has_printed_and_raised(x):
+    try:
+        y = warned(x)
+    except Named:
+        y = x * x * x
+    return y * 3.0
+
+
+@program("calls in a try that only raise", args=lambda: (12.0,))
+def raise_is_caught_below_the_try(x):
+    try:
+        y = warned_and_mended(x)
+    except Named:
+        y = x * x * x
+    return y * y
+
+
+@program("calls in a try that only raise", args=lambda: (0.7,))
+def setting_that_is_read_by_a_function_that_may_set_it(x):
+    try:
+        y = halved(x, 3.0)
+    except Named:
+        y = x * x
+    return y * x
+
+
+@program("calls in a try that only raise", args=lambda: (8.0,))
+def setting_that_is_read_on_the_way_to_a_raise(x):
+    try:
+        y = halved(x, 3.0)
+    except Named:
+        y = x * x
+    return y * x
+
+
+@program("calls in a try that only raise", args=lambda: (12.0,))
+def call_that_notes_what_it_raises(x):
+    log = [x]
+    try:
+        y = noted(x, log)
+    except Named:
+        y = x
+    return y * sum(log)
+
+
+@program("calls in a try that only raise", args=lambda: (12.0,))
+def note_of_a_call_that_is_caught_below(x):
+    log = [x]
+    try:
+        y = noted_and_mended(x, log) + float(len(log))
+    except ValueError:
+        y = x
+    return y * sum(log)
+
+
+@program("calls in a try that only raise", args=lambda: (12.0,))
+def note_in_a_try_that_raises_again(x):
+    log = [x]
+    try:
+        try:
+            y = noted(x, log)
+        except Named as error:
+            log.append(x**3)
+            raise ValueError("beyond") from error
+    except ValueError:
+        y = x * len(log)
+    return y * sum(log)
+
+
+@program("calls in a try that only raise", args=lambda: (0.7,))
+def turns_of_a_call_that_may_raise(x):
+    try:
+        y = stepped(x)
+    except Named as error:
+        raise ValueError("a step") from error
+    return y * x
+
+
+@program("calls in a try that only raise", args=lambda: (9.0,), raises=ValueError)
+def turn_of_a_call_that_raises(x):
+    try:
+        y = stepped(x)
+    except Named as error:
+        raise ValueError("a step") from error
+    return y * x
+
+
+@program("calls in a try that only raise", args=lambda: (0.7,), refused="may")
+def generator_that_may_raise(x):
+    try:
+        y = sum(stepped_or_none(x))
+    except Named as error:
+        raise ValueError("a step") from error
+    return y * x
+
+
+@program("calls in a try that only raise", args=lambda: (0.7,))
+def function_handed_to_what_catches(x):
+    def kept(f, v):
+        try:
+            return f(v)
+        except Named:
+            return v
+
+    try:
+        y = kept(warned, 11.0 + x) + kept(lambda v: warned(v + 10.0), x)
+    except ValueError:
+        y = x**4
+    return y * x

@@ -911,3 +911,118 @@ def items_of_a_mapping_of_its_own(x):
 @program("classes with a say", args=lambda: (0.7,))
 def known_items_that_a_generator_gives(x):
     return sum(x**k * len(name) for k, name in enumerate(list(RATES)))
+
+
+class Labelled:
+    _label = ""
+
+    @property
+    def label(self):
+        return self._label
+
+    @label.setter
+    def label(self, label):
+        self._label = str(label)
+
+
+class Length(float):
+    pass
+
+
+class Angle(float, Labelled):
+    def __new__(cls, value, label="angle", unit=1.0):
+        try:
+            self = float.__new__(cls, value * unit)
+            if label:
+                self.label = label
+        except TypeError as error:
+            raise ValueError(label) from error
+        return self
+
+    def sine(self):
+        return math.sin(self)
+
+    def __repr__(self):
+        return f"Angle({float.__repr__(self)})"
+
+
+class Twice(float):
+    def __add__(self, other):
+        return Twice(float(self) + 2.0 * float(other))
+
+    def __float__(self):
+        return 3.0 * float.__add__(self, 0.0)
+
+
+class Turned(Angle):
+    def __new__(cls, value):
+        self = super().__new__(cls, value, "turned")
+        self.by = value * 2.0
+        return self
+
+    def __mul__(self, other):
+        return super().__mul__(other) + self.by
+
+
+@program("numbers of a class of their own", args=lambda: (0.7,))
+def length_that_is_a_float(x):
+    y = Length(x * x)
+    return y * 3.0 - 2.0 / y + y**2 + (-y) * abs(y)
+
+
+@program("numbers of a class of their own", args=lambda: (0.7,))
+def angle_with_a_label(x):
+    a = Angle(x, "first")
+    return a.sine() * a if a.label == "first" else x
+
+
+@program("numbers of a class of their own", args=lambda: (0.7,))
+def number_class_by_branches(x):
+    a = Angle(x, "one") if x > 0.5 else Angle(x * x, "two")
+    b = a if a > 0.1 else Angle(2.0, "three")
+    return (b + a) * x
+
+
+@program("numbers of a class of their own", args=lambda: (0.7,))
+def number_class_that_says_what_plus_means(x):
+    return (Twice(x) + Twice(x * x)) * 2.0 + float(Twice(x))
+
+
+@program("numbers of a class of their own", args=lambda: (0.7,))
+def number_class_with_an_active_attribute(x):
+    t = Turned(x)
+    return t * t + t.by * len(t.label)
+
+
+@program("numbers of a class of their own", args=lambda: (0.7,))
+def number_class_in_numpy(x):
+    t = Length(x)
+    return np.sum(np.array([1.0, 2.0]) * np.sin(t)) + math.hypot(t, Length(2.0)) + np.exp(t)
+
+
+@program("numbers of a class of their own", args=lambda: (0.7,))
+def number_class_that_changes_in_a_loop(x):
+    total = Length(x)
+    for k in range(3):
+        total = Length(total * x + k)
+    return total
+
+
+@program("numbers of a class of their own", args=lambda: (0.7,))
+def number_class_under_two_names(x):
+    a = Angle(x)
+    b = a
+    b.label = "seen"
+    return a * len(a.label) if isinstance(a, float) and type(a) is Angle and a is b else x
+
+
+@program("numbers of a class of their own", args=lambda: (0.7,), refused="may")
+def larger_of_two_of_a_number_class(x):
+    a, b = Angle(x, "a"), Angle(x * x, "bb")
+    return max(a, b) * len(max(a, b).label)
+
+
+@program("numbers of a class of their own", args=lambda: (0.7,))
+def numbers_of_a_class_in_a_list(x):
+    items = [Angle(x * k, "n" * k) for k in range(1, 4)]
+    return sum(v * len(v.label) for v in items) + sum(items)

@@ -69,6 +69,20 @@ def made(cls: Any, **attributes: Any) -> Any:
     return new
 
 
+def made_number(cls: Any, number: float, **attributes: Any) -> Any:
+    """An object of a class that is built on float, with the given attributes.
+
+    >>> class Length(float):
+    ...     pass
+    >>> made_number(Length, 2.0, unit="m").unit
+    'm'
+    """
+    new: Any = float.__new__(cls, number)
+    for name, value in attributes.items():
+        object.__setattr__(new, name, value)
+    return new
+
+
 def zeros_in(x: Any) -> Any:
     """The tangent of a constant of any kind; None where it has none.
 

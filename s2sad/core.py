@@ -300,10 +300,11 @@ def replace_names(node: Any, parts: dict[str, Any]) -> Any:
     if isinstance(node, list):
         node[:] = [replace_names(item, parts) for item in node]
     elif isinstance(node, gast.AST):
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, (gast.AST, list)):
-                setattr(node, name, replace_names(value, parts))
+        fields = node.__dict__
+        for name in children_of(type(node)):
+            value = fields.get(name)
+            if value is not None:
+                fields[name] = replace_names(value, parts)
     return node
 
 

@@ -53,6 +53,7 @@ class Liveness:
         self.after: dict[int, int] = {}
         self.inside: dict[int, int] = {}
         self.needed: set[int] = set()
+        self._checks: dict[int, list[Stmt]] = {}
         self._loops: list[_Loop] = []
         self._heads: dict[int, _Loop] = {}
         self._end = scope.end
@@ -89,11 +90,20 @@ class Liveness:
                 live = self.compound(s, live)
         return live | handlers
 
+    def checks_of(self, s: Stmt) -> list[Stmt]:
+        """The checks of a statement, found once for all rounds of the loops around it."""
+        if self.checks is None:
+            return []
+        found = self._checks.get(id(s))
+        if found is None:
+            found = self._checks[id(s)] = self.checks(s)
+        return found
+
     def left_of(self, s: Stmt) -> int:
         """Note the checks that stay of a statement that is dead. The bits that they read."""
         if self.checks is None:
             return 0
-        left = self.left[id(s)] = self.checks(s)
+        left = self.left[id(s)] = self.checks_of(s)
         use = 0
         for check in left:
             self.needed.add(id(s))
@@ -172,7 +182,7 @@ class Liveness:
             state = self._heads[id(s)] = _Loop()
         if not self.strong or keep or self._careful or live & (define | store):
             state.needed = True
-        if not is_for and self.checks is not None and self.checks(s):
+        if not is_for and self.checks_of(s):
             state.needed = True  # its test may raise, in a later turn perhaps
         state.exit |= live
         endless = not is_for and type(s.test) is gast.Constant and bool(s.test.value)

@@ -70,7 +70,7 @@ def joint_kind(kinds: Sequence[Kind]) -> Kind:
     """The kind of a sum or product of values of these kinds."""
     if kinds and all(type(kind) is Number and kind.type is float for kind in kinds):
         return _FLOAT  # (most are)
-    if any(isinstance(kind, Either) for kind in kinds):
+    if any(type(kind) is Either for kind in kinds):
         whole = joint_kind([lifted(kind) for kind in kinds])
         rest = joint_kind([Number(float), *(kind for kind in kinds if not isinstance(kind, Either))])
         if not isinstance(whole, Array) or shape_of(rest) == shape_of(whole):

@@ -92,9 +92,11 @@ from s2sad.normal.values import (
     Tup,
     Unbound,
     Value,
+    agreed,
     contents,
     is_known_a,
     is_none,
+    keys_of,
 )
 from s2sad.runtime import helpers
 from s2sad.runtime.decide import Look, Place, Seen, decide
@@ -1672,7 +1674,8 @@ class Base:
         first = states[0]
         if len(paths) == 1:
             return first
-        slots = [s.slots() for s in states]
+        alike = agreed(states)
+        slots = [s.slots(alike) for s in states]
         for other in states[1:]:
             for ref, obj in other.heap.items():
                 first.heap.setdefault(ref, obj)
@@ -1684,20 +1687,13 @@ class Base:
         done: set[int] = set()
         alive: set[int] | None = None
         for slot in {slot: None for one in slots for slot in one}:
-            held = slots[0].get(slot)
-            if not (held is None or type(held) is Conflict or slot[0] == "heap"):
-                for its in slots:
-                    if its.get(slot) is not held:
-                        break
-                else:
-                    continue  # (of thousands, no path has bound most)
             if slot[0] == "heap":
                 ref = slot[1]
                 if any(ref not in s.heap for s in states):
                     continue
                 if alive is None:
                     alive = set().union(*(s.reachable() for s in states))
-                keys = [list(contents(s.heap[ref])) for s in states]
+                keys = [keys_of(s.heap[ref]) for s in states]
                 differs = any(k != keys[0] for k in keys)
                 if differs and ref in alive:
                     self.let_go(states)
@@ -1709,7 +1705,7 @@ class Base:
                     if differs:
                         if not self.same_attributes([s.heap[ref] for s in states]):
                             self.structure_differs(ref, states)
-                        slots = [s.slots() for s in states]
+                        slots = [s.slots(alike) for s in states]
                     if any(s.heap[ref].expr is None for s in states):
                         first.heap[ref].expr = None
                     if any(s.heap[ref].stale for s in states):

@@ -147,10 +147,12 @@ from s2sad.normal.values import (
     Tup,
     Unbound,
     Value,
+    agreed,
     contents,
     is_it,
     is_known_a,
     is_none,
+    keys_of,
     mentions,
     with_parts,
 )
@@ -3049,19 +3051,24 @@ class Lowering(Blocks):
         """Compare what the loop's turns end with to what they start with; note what differs. True when it settled."""
         settled = True
         self.turn_start = head_state
-        head_slots = head_state.slots()
-        entry_slots = entry.slots()
+        carried: dict[int, set[str]] = {}
+        for where, owner, key in made:
+            if where == "var":
+                carried.setdefault(owner, set()).add(key)
         for state, _block in exits:
             for ref, obj in head_state.heap.items():
                 other = state.heap.get(ref)
-                if other is not None and list(contents(other)) != list(contents(obj)):
+                if other is not None and keys_of(other) != keys_of(obj):
                     self.structure_differs(ref, [head_state, state])
-            for slot, value in state.slots().items():
+            alike = agreed([head_state, state])
+            for owner in alike.keys() & carried.keys():
+                alike[owner] -= carried[owner]
+            for slot, value in state.slots(alike).items():
                 if slot[0] == "heap" and slot[1] not in head_state.heap:
                     continue
                 if slot[0] == "var" and slot[1] not in head_state.frames:
                     continue
-                head = head_slots.get(slot, Unbound())
+                head = head_state.at(slot)
                 if slot not in made:
                     if self.same(head, value):
                         continue
@@ -3086,7 +3093,7 @@ class Lowering(Blocks):
                     if heads.get(slot) == "carried" and slot in templates:
                         continue
                     heads[slot] = "carried"
-                    template = entry_slots.get(slot, Unbound())
+                    template = entry.at(slot)
                     if isinstance(template, Unbound):
                         template = self.remember(state, value)
                     templates[slot] = template
@@ -3102,7 +3109,7 @@ class Lowering(Blocks):
                             settled = False
                         continue
                     heads[slot] = "carried"
-                    templates[slot] = entry_slots.get(slot, Unbound())
+                    templates[slot] = entry.at(slot)
                     settled = False
                     continue
                 if not self.compare((slot,), made[slot], value, heads, state):

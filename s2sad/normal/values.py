@@ -7,8 +7,9 @@ own unless something asks for one. Mutable containers live on a heap, so that al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
 from typing import Any, TypeGuard
 
 from s2sad.core import Expr
@@ -503,16 +504,32 @@ class State:
                 pending.extend([value.first, value.second])
         return found
 
-    def slots(self) -> dict[tuple[Any, ...], Value]:
-        """Every place that holds a value: ("var", frame, name) and ("heap", id, key)."""
+    def slots(self, but: Mapping[int, Collection[str]] = MappingProxyType({})) -> dict[tuple[Any, ...], Value]:
+        """Every place that holds a value: ("var", frame, name) and ("heap", id, key).
+
+        Args:
+            but: variables that are left out, by frame.
+        """
         out: dict[tuple[Any, ...], Value] = {}
         for frame, variables in self.frames.items():
+            left_out = but.get(frame, ())
             for name, value in variables.items():
-                out["var", frame, name] = value
+                if name not in left_out:
+                    out["var", frame, name] = value
         for ref, obj in self.heap.items():
             for key, value in contents(obj).items():
                 out["heap", ref, key] = value
         return out
+
+    def at(self, slot: tuple[Any, ...]) -> Value:
+        """What a place holds; Unbound where there is none."""
+        where, owner, key = slot
+        if where == "var":
+            return self.frames.get(owner, {}).get(key, Unbound())
+        obj = self.heap.get(owner)
+        if isinstance(obj, ListObj):
+            return obj.items[key] if key < len(obj.items) else Unbound()
+        return Unbound() if obj is None else contents(obj).get(key, Unbound())
 
     def values(self) -> Iterator[Value]:
         """What every place holds."""
@@ -543,6 +560,25 @@ def contents(obj: ListObj | DictObj | Instance) -> dict[Any, Value]:
     if isinstance(obj, ListObj):
         return dict(enumerate(obj.items))
     return obj.items if isinstance(obj, DictObj) else obj.attributes
+
+
+def keys_of(obj: ListObj | DictObj | Instance) -> Sequence[Any]:
+    """The keys of a container's contents, in order."""
+    return range(len(obj.items)) if isinstance(obj, ListObj) else list(contents(obj))
+
+
+def agreed(states: Sequence[State]) -> dict[int, set[str]]:
+    """The variables that have one and the same value in several states, by frame: of thousands, paths bind few."""
+    first, *others = states
+    found: dict[int, set[str]] = {}
+    for frame, variables in first.frames.items():
+        left = {name for name, value in variables.items() if type(value) is not Conflict}
+        for other in others:
+            theirs = other.frames.get(frame, {})
+            left = {name for name in left if theirs.get(name) is variables[name]}
+        if left:
+            found[frame] = left
+    return found
 
 
 def parts_in(obj: ListObj | DictObj | Instance) -> list[int]:

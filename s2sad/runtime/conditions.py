@@ -112,8 +112,23 @@ MEANINGS = (
 )
 
 
+#: of a class that nobody can change, as it is made in C
+_STATIC: dict[type, bool] = {}
+#: the flag of a class that is made when the program runs: what it means may be changed
+_MADE_IN_RUN = 1 << 9
+
+
 def _means_nothing_new(cls: type) -> bool:
     """Does no code in Python say what the operations of `MEANINGS` mean for objects of a class?"""
+    found = _STATIC.get(cls) if type(cls) is type else None
+    if found is None:
+        found = _has_meanings_in_c(cls)
+        if type(cls) is type and not cls.__flags__ & _MADE_IN_RUN:
+            _STATIC[cls] = found
+    return found
+
+
+def _has_meanings_in_c(cls: type) -> bool:
     for name in MEANINGS:
         for base in cls.__mro__:
             found = base.__dict__.get(name)

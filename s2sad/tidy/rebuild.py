@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Expr, Stmt
+from s2sad.core import Expr, Stmt, children_of
 
 _OPPOSITE: dict[type, type] = {
     gast.Eq: gast.NotEq,
@@ -94,9 +94,11 @@ def with_expressions(node: Any, change: Callable[[Any], Any]) -> Any:
         return change(value) if isinstance(value, gast.expr) and not is_users(value) else value
 
     changes: dict[str, Any] = {}
-    for field in node._fields:
-        value = getattr(node, field, None)
-        changes[field] = [changed(v) for v in value] if isinstance(value, list) else changed(value)
+    fields = node.__dict__
+    for field in children_of(type(node)):
+        value = fields.get(field)
+        if value is not None:
+            changes[field] = [changed(v) for v in value] if type(value) is list else changed(value)
     return with_fields(node, **changes)
 
 

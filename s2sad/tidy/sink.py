@@ -7,7 +7,8 @@ branch. A person adds it on the path that has it, and computes what one path alo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import cache, partial
 from typing import Any
 
 import gast
@@ -39,7 +40,7 @@ def sink_contributions(body: list[Stmt], facts: Facts, live_out: Collection[str]
     if c:
         a[i] += g * k
     """
-    return _sunk(body, facts, *_counted(body, live_out))
+    return _sunk(body, facts, cache(partial(_counted, body, live_out)))
 
 
 def _counted(body: list[Stmt], live_out: Collection[str]) -> tuple[Counter[str], Counter[str]]:
@@ -54,13 +55,14 @@ def _counted(body: list[Stmt], live_out: Collection[str]) -> tuple[Counter[str],
     return reads, writes
 
 
-def _sunk(body: list[Stmt], facts: Facts, reads: Counter[str], writes: Counter[str]) -> list[Stmt]:
+def _sunk(body: list[Stmt], facts: Facts, counted: Callable[[], tuple[Counter[str], Counter[str]]]) -> list[Stmt]:
     out: list[Stmt] = []
     for statement in body:
-        name = _added(statement)
         branch = out[-1] if out else None
-        if name is not None and isinstance(branch, gast.If) and reads[name] == 1:
+        name = _added(statement) if isinstance(branch, gast.If) else None
+        if name is not None and (counts := counted())[0][name] == 1:
             leaves: list[Any] = []
+            writes = counts[1]
             if (
                 _ends(branch, name, leaves)
                 and len(leaves) == writes[name]
@@ -72,7 +74,7 @@ def _sunk(body: list[Stmt], facts: Facts, reads: Counter[str], writes: Counter[s
                 continue
         blocks = {f: getattr(statement, f) for f in ("body", "orelse", "finalbody") if getattr(statement, f, None)}
         if blocks and not isinstance(statement, (gast.FunctionDef, gast.ClassDef)):
-            statement = with_fields(statement, **{f: _sunk(b, facts, reads, writes) for f, b in blocks.items()})
+            statement = with_fields(statement, **{f: _sunk(b, facts, counted) for f, b in blocks.items()})
         out.append(statement)
     return [s for s in out if not _is_empty(s)]
 

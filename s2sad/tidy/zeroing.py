@@ -16,7 +16,7 @@ import gast
 from s2sad.analysis.effects import Effects
 from s2sad.analysis.nests import never_after
 from s2sad.analysis.scope import scope_of
-from s2sad.core import Expr, Facts, Stmt, blocks_of
+from s2sad.core import Expr, Facts, Stmt, blocks_of, children_of
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Number
@@ -204,9 +204,9 @@ class Survey:
         elif isinstance(node, gast.AST):
             if cls is gast.NamedExpr:
                 self.target(node.target, loops, False)
-            for field in node._fields:
+            for field in children_of(cls):
                 value = getattr(node, field, None)
-                if isinstance(value, gast.AST | list):
+                if value is not None:
                     self.read(value, loops)
 
     def index(self, node: Expr) -> Index | None:

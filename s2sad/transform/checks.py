@@ -139,9 +139,10 @@ class _Checks:
 
     def __init__(self, body: list[Stmt], facts: Facts, parameters: Sequence[str], numpy: Callable[[], str]) -> None:
         self.facts, self.numpy = facts, numpy
-        self.given = {*parameters, *facts.globals} - names_bound(body)
+        bound = names_bound(body)
+        self.given = {*parameters, *facts.globals} - bound
         self.sources = [Operand(load(p), facts.kinds[p]) for p in parameters if p in self.given and p in facts.kinds]
-        self.local = names_bound(body) - set(parameters)
+        self.local = bound - set(parameters)
         #: for each statement: what is bound before it, as bits, and the loops that it is in
         self.bound: dict[int, int] = {}
         self.bits = Bits()

@@ -44,8 +44,9 @@ class Fused:
     """
 
     def __init__(self, body: list[Stmt], facts: Facts) -> None:
-        uses = Counter(n.id for n in walk_names(body) if type(n.ctx) is gast.Load)
-        bound = Counter(n.id for n in walk_names(body) if type(n.ctx) is not gast.Load)
+        names = walk_names(body)
+        uses = Counter([n.id for n in names if type(n.ctx) is gast.Load])
+        bound = Counter([n.id for n in names if type(n.ctx) is not gast.Load])
         #: the compiler's names that are read once
         self.steps = {n for n in facts.temps if uses[n] == bound[n] == 1}
         self.found: dict[int, tuple[Any, list[Expr]]] = {}

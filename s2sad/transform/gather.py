@@ -155,19 +155,13 @@ def known_shapes(body: list[Stmt], facts: Facts, parameters: list[str], forward:
             by_shape.setdefault(kind.shape, name)
 
     def visit(node: Any) -> None:
-        for field in getattr(node, "_fields", ()):
-            value = getattr(node, field, None)
-            for item in value if isinstance(value, list) else [value]:
-                if (
-                    isinstance(item, gast.Attribute)
-                    and item.attr in ("size", "shape")
-                    and isinstance(item.value, gast.Name)
-                ):
-                    kind = facts.kinds.get(item.value.id)
-                    if item.value.id in facts.temps and isinstance(kind, Array) and kind.shape in by_shape:
-                        item.value = load(by_shape[kind.shape])
-                if isinstance(item, gast.AST):
-                    visit(item)
+        for item in walk(node):
+            if type(item) is gast.Attribute and item.attr in ("size", "shape") and type(item.value) is gast.Name:
+                kind = facts.kinds.get(item.value.id)
+                if item.value.id in facts.temps and isinstance(kind, Array) and kind.shape in by_shape:
+                    item.value = load(by_shape[kind.shape])
 
+    if not by_shape:
+        return
     for statement in body:
         visit(statement)

@@ -45,6 +45,7 @@ from s2sad.native.bounds import in_range
 from s2sad.native.faults import fault
 from s2sad.native.fusion import with_fused_loops
 from s2sad.native.keeping import Keeping
+from s2sad.native.mathematics import FAST
 from s2sad.native.names import with_checked_names, with_flags, with_open_loops, with_own_names, without_versions
 from s2sad.native.options import Compile
 from s2sad.native.single import has_single, with_single
@@ -117,6 +118,8 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     for function, facts.kinds in whole:
         parameters = _parameters(function)
         function.body = with_fused_loops(function.body, subset, parameters, model == "python", options.parallel)
+        if _has_threads(function):
+            subset.keep_apart(function.body)
         subset.rewrite(function.body, parameters)
         known = next((k for kernel, k in split if kernel is function), {})
         lengths = checked_lengths(known, True)
@@ -133,7 +136,8 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     for function in compiled:
         how = replace(options, **{"error_model": model, **subset.how.get(function.name, {})})
         how = replace(how, parallel=how.parallel and _has_threads(function))
-        function.decorator_list = [_decorator(load(numba_name), how)]
+        off = ("fastmath",) if options.fastmath and not how.fastmath else ()  # (a kernel's holds for what it calls)
+        function.decorator_list = [_decorator(load(numba_name), how, off)]
         for name in walk(function.args):
             if isinstance(name, gast.Name):
                 name.annotation = None
@@ -206,10 +210,12 @@ def _has_threads(function: Any) -> bool:
 _IN_ONE_THREAD = ("comprehension", "fusion", "inplace_binop", "numpy", "reduction", "setitem")
 
 
-def _decorator(numba: Expr, options: Compile) -> Expr:
+def _decorator(numba: Expr, options: Compile, off: tuple[str, ...] = ()) -> Expr:
     given = {name: getattr(options, name) for name in Compile.__dataclass_fields__}
-    keywords = [gast.keyword(name, _as_constant(value)) for name, value in given.items() if value]
+    keywords = [gast.keyword(name, _as_constant(value)) for name, value in given.items() if value or name in off]
     for keyword in keywords:
+        if keyword.arg == "fastmath" and options.fastmath is True:
+            keyword.value = _as_constant(FAST)
         if keyword.arg == "parallel":
             off: list[Expr] = [gast.Constant(False, None)] * len(_IN_ONE_THREAD)
             keyword.value = gast.Dict([gast.Constant(name, None) for name in _IN_ONE_THREAD], off)

@@ -73,6 +73,9 @@ VECTORS = {
 }  # fmt: skip
 #: how `plus` is compiled, however the kernels are
 REGROUPED = {"error_model": "numpy", "fastmath": frozenset(("nsz", "reassoc"))}
+#: what Numba's flag fastmath stands for, but that nan and inf do not occur: who asks for them, or begins with inf, does
+#: not get anything
+FAST = frozenset(("afn", "arcp", "contract", "nsz", "reassoc"))
 
 
 def has_vectors() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +21,7 @@ class Compile:
         boundscheck: is an index outside of its array an IndexError, as in NumPy? (Without, it reads other memory.)
         error_model: "python" raises ZeroDivisionError for numbers, "numpy" gives inf or nan; None: as the primal's
             own numbers do.
-        fastmath: may sums be regrouped, and nan and inf be taken not to occur?
+        fastmath: may arithmetic be regrouped and zeros lose their sign? (Nan and inf stay what they are.)
         parallel: may loops over arrays whose turns are independent run on several threads?
         cache: are compiled kernels kept on disk for the next process?
     """
@@ -71,11 +72,14 @@ def check_numba() -> None:
     """
     try:
         import numba
-    except ImportError:
-        raise BadArgument(
-            'compile="numba" needs Numba, which is not installed.', 'install it: pip install "s2sad[numba]".'
-        ) from None
-    if tuple(int(part) for part in numba.__version__.split(".")[:2]) < OLDEST:
+    except ImportError as error:
+        if isinstance(error, ModuleNotFoundError) and error.name == "numba":
+            reason, way = "which is not installed.", 'install it: pip install "s2sad[numba]".'
+        else:
+            reason, way = f"which cannot be imported: {error}", "install one that fits: pip install -U numba."
+        raise BadArgument(f'compile="numba" needs Numba, {reason}', way) from None
+    version = re.match(r"(\d+)\.(\d+)", numba.__version__)  # (one without is made from a checkout)
+    if version is not None and tuple(map(int, version.groups())) < OLDEST:
         oldest = ".".join(map(str, OLDEST))
         raise BadArgument(
             f'compile="numba" needs Numba {oldest} or later; {numba.__version__} is installed.',

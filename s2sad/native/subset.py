@@ -9,6 +9,7 @@ where the call may stay.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,6 +29,7 @@ from s2sad.kinds.kind import Array, Kind, Number, Static
 from s2sad.kinds.query import is_complex, is_float
 from s2sad.native.kinds_here import called, follow
 from s2sad.native.mathematics import PLUS, REGROUPED, VECTORS
+from s2sad.native.whole import WHOLE, Ints
 from s2sad.runtime import helpers
 from s2sad.runtime.identity import key_of
 from s2sad.runtime.structures import Whole
@@ -69,6 +71,9 @@ class Subset:
         made: the functions that were made for it, by name.
         how: by the name of such a function, how it is compiled where it is not compiled as the kernels are.
         trusts: does what was rewritten last rely on lengths that are equal?
+        ints: what is known of the ints of the function that is being rewritten.
+        places: in how many indices and ranges does the expression stand that is being rewritten? (They are no larger
+            than what is in memory.)
     """
 
     facts: Facts
@@ -76,10 +81,13 @@ class Subset:
     how: dict[str, dict[str, Any]] = field(default_factory=dict)
     memory: Roots = field(default_factory=dict)
     trusts: bool = False
+    ints: Ints = field(default_factory=lambda: Ints([]))
+    places: int = 0
 
     def rewrite(self, body: list[Stmt], parameters: list[str]) -> None:
         """Rewrite the statements of a function, in place."""
         self.memory = memory = roots(body, self.facts, parameters=parameters)
+        self.ints = Ints(body)
         self.trusts = False
 
         def visit(statement: Stmt, facts: Facts) -> None:
@@ -88,7 +96,7 @@ class Subset:
                 statement.value = gast.Call(gast.Attribute(statement.value, "copy", gast.Load()), [], [])
             if isinstance(statement, gast.AugAssign):
                 read = _as_load(statement.target)
-                statement.value = self.with_checked_power(statement.op, read, statement.value)
+                statement.value = self.with_checked_operand(statement.op, read, statement.value)
                 statement.value = self.with_checked_shape(statement.value, read)
             if isinstance(statement, (gast.Raise, gast.Assert)):
                 return  # what is raised is made by Numba, of constants and numbers
@@ -113,6 +121,22 @@ class Subset:
             for name, value in gast.iter_fields(statement):
                 if isinstance(value, gast.expr):
                     setattr(statement, name, _Pairs(self).visit(value))
+
+        outer = self.facts
+        follow(body, outer, visit)
+        self.facts = outer
+
+    def keep_apart(self, body: list[Stmt]) -> None:
+        """Write what is broadcast as calls, in place: of lengths beside threads Numba says that they do not fit.
+
+        y = A + x[:, None]    ->    y = added(A, x[:, None])
+        """
+
+        def visit(statement: Stmt, facts: Facts) -> None:
+            self.facts = facts
+            for name, value in gast.iter_fields(statement):
+                if isinstance(value, gast.expr):
+                    setattr(statement, name, _Apart(self).visit(value))
 
         outer = self.facts
         follow(body, outer, visit)
@@ -154,12 +178,16 @@ class Subset:
 
     def expression(self, node: Any) -> Any:
         """An expression with its parts rewritten, inside first."""
+        is_place = isinstance(node, gast.Subscript) or (isinstance(node, gast.Call) and self.target(node.func) is range)
+        self.places += is_place
+        whole = isinstance(node, gast.BinOp) and self.is_python_int(node.left) and self.is_python_int(node.right)
         for name, value in gast.iter_fields(node):
             if isinstance(value, (gast.expr, gast.keyword)):
                 setattr(node, name, self.expression(value))
             elif isinstance(value, list):
                 parts = [self.expression(v) if isinstance(v, (gast.expr, gast.keyword)) else v for v in value]
                 setattr(node, name, parts)
+        self.places -= is_place
         if isinstance(node, gast.JoinedStr):
             way = "do it outside of the function, or leave compile out."
             raise DerivationError("A kernel does not write texts.", way)
@@ -170,7 +198,7 @@ class Subset:
                 node.slice = gast.Slice(None, None, None)  # which Numba has for the memory of all arrays
             return self.with_checked_masks(node)
         if isinstance(node, gast.BinOp):
-            node.right = self.with_checked_power(node.op, node.left, node.right)
+            return self.of_ints(node) if whole else self.operation(node)
         return self.call(node) if isinstance(node, gast.Call) else node
 
     def with_checked_shape(self, value: Expr, target: Expr) -> Expr:
@@ -190,19 +218,41 @@ class Subset:
             return value
         return _call(self.helper("fitting", _fitting(len(x.shape), len(y.shape))), value, target)
 
-    def with_checked_power(self, op: Any, base: Expr, exponent: Expr) -> Expr:
-        """The exponent of ints and the count of a shift, which are not negative; Numba makes any int of it.
+    def with_checked_operand(self, op: Any, left: Expr, right: Expr) -> Expr:
+        """The right operand of an operation that may not give what it does in Python.
 
-        2 ** n    ->    2 ** natural(n)
+        k *= n       ->    k *= factor(k, n)      (ints that may not fit into 64 bits)
+        i ** n       ->    i ** natural(n)        (arrays of ints; for a negative n Numba makes any int)
+        x ** n       ->    x ** float(n)          (an array of floats; Numba divides as Python does)
         """
-        if not isinstance(op, (gast.Pow, gast.LShift, gast.RShift)):
-            return exponent
-        if not self.is_int(base) or not self.is_int(exponent):
-            return exponent
-        if isinstance(exponent, gast.Constant) and exponent.value >= 0:
-            return exponent
-        rank = self.rank(exponent)
-        return _call(self.helper("natural", _NATURAL.replace("n < 0", "np.any(n < 0)" if rank else "n < 0")), exponent)
+        if self.is_python_int(left) and self.is_python_int(right):
+            check = self.ints.check_of(op, left, right, whole=False)
+            return right if check is None else _call(self.helper(*check), left, right)
+        if not isinstance(op, (gast.Pow, gast.LShift, gast.RShift)) or not self.is_int(right):
+            return right
+        if isinstance(right, gast.Constant) and right.value >= 0:
+            return right
+        if self.is_int(left):
+            made = _NATURAL if self.rank(right) == 0 else _NATURAL.replace("n < 0", "np.any(n < 0)")
+            return _call(self.helper("natural", made), right)
+        return _call(load("float"), right) if self.rank(left) != 0 and self.rank(right) == 0 else right
+
+    def operation(self, node: Any) -> Any:
+        node.right = self.with_checked_operand(node.op, node.left, node.right)
+        return node
+
+    def of_ints(self, node: Any) -> Any:
+        """An operation of two ints, by a helper where what comes out has to be looked at."""
+        if self.places and isinstance(node.op, (gast.Add, gast.Sub, gast.Mult)):
+            return node
+        check = self.ints.check_of(node.op, node.left, node.right, whole=True)
+        return node if check is None else _call(self.helper(*check), node.left, node.right)
+
+    def is_python_int(self, node: Expr) -> bool:
+        """Is it an int of Python's, of any size?"""
+        kind = self.kind(node)
+        types = kind.of_types() if isinstance(kind, Number) else {type(kind.value)} if isinstance(kind, Static) else ()
+        return bool(types) and set(types) <= {int, bool}
 
     def is_int(self, node: Expr) -> bool:
         """May it be an int to Numba?"""
@@ -320,7 +370,7 @@ class Subset:
         for called_name, made in inner.items():
             source = source.replace(f" {called_name}(", f" {text(made)}(")
         made = self.helper(name, source)
-        self.how[text(made)] = {"error_model": "numpy"}
+        self.how[text(made)] = {"error_model": "numpy", "fastmath": False}  # (what is rounded away is made up for)
         return made
 
 
@@ -349,6 +399,39 @@ class _Pairs(gast.NodeTransformer):  # type: ignore[misc]
         if isinstance(taken, str):
             return gast.Call(self.subset.np(taken), [left, node.args[1]], [])
         return gast.BinOp(left, taken(), node.args[1])
+
+
+class _Apart(gast.NodeTransformer):  # type: ignore[misc]
+    def __init__(self, subset: Subset) -> None:
+        self.subset = subset
+
+    def visit_BinOp(self, node: Any) -> Any:
+        return self.apart(self.generic_visit(node), [node.left, node.right], gast.BinOp(load("a"), node.op, load("b")))
+
+    def visit_Compare(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if len(node.ops) > 1:
+            return node
+        return self.apart(node, [node.left, *node.comparators], gast.Compare(load("a"), node.ops, [load("b")]))
+
+    def visit_Call(self, node: Any) -> Any:
+        self.generic_visit(node)
+        function = self.subset.target(node.func)
+        if not (isinstance(function, np.ufunc) or function is np.where) or node.keywords:
+            return node
+        path = dotted(node.func) or ()
+        if len(path) != 2 or any(isinstance(a, gast.Starred) for a in node.args):
+            return node
+        return self.apart(node, node.args, quote(f"np.{path[1]}({', '.join('abc'[: len(node.args)])})"))
+
+    def apart(self, node: Any, operands: list[Any], result: Expr) -> Any:
+        kinds = [self.subset.kind(e) for e in operands]
+        shapes = [k.shape for k in kinds if isinstance(k, Array)]
+        if len(shapes) < 2 or (None not in shapes and len(set(shapes)) == 1 and all(map(is_fixed, shapes[0] or ()))):
+            return node
+        name = type(getattr(node, "op", node)).__name__.lower() + "_of"
+        made = f"def {name}({', '.join('abc'[: len(operands)])}):\n    return {text(result)}"
+        return _call(self.subset.helper(name, made), *operands)
 
 
 def rewrite_of(function: Any) -> tuple[tuple[str, ...], Rewrite] | None:
@@ -415,6 +498,23 @@ def _constant(node: Any) -> Any:
         parts = tuple(_constant(e) for e in node.elts)
         return ... if ... in parts else parts
     return ...
+
+
+def _to_int(function: Any) -> Rewrite:
+    """An int of a float, which has to have one of 64 bits."""
+
+    def rewrite(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+        x = given.get("x")
+        if x is None or len(given) != 1 or subset.is_python_int(x) or subset.rank(x):
+            return None
+        name = {int: "", math.trunc: "", math.floor: "floor", math.ceil: "ceil", round: "rint"}[function]
+        return _call(subset.helper("whole", WHOLE), _call(subset.np(name), x) if name else x)
+
+    return rewrite
+
+
+for _rounding in (int, math.trunc, math.floor, math.ceil, round):
+    rewrites(_rounding, "x digits")(_to_int(_rounding))
 
 
 @rewrites(reversed, "sequence")

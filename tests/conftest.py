@@ -7,6 +7,7 @@ import gc
 import os
 import re
 import zlib
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -41,7 +42,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Choose among the cases of a test: of one that is marked `sampled(n)` the first case of each function (or of each
     part of the corpus, or of what is numbered), and about every n-th of the others: the same ones each time. With
     `each=False`, about every n-th of all of them; with `at=k`, those of the k-th remainder, so that two tests of the
-    same cases share them. At least one."""
+    same cases share them. At least one. With `cover=True`, each value of each parameter is among those that are kept:
+    of a product of lists, each item of each of them."""
     if ALL or any("::" in chosen for chosen in metafunc.config.args):  # who names a test wants its cases
         return
     test, cases = metafunc.definition, metafunc._calls
@@ -52,14 +54,33 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         if mark is None:
             n, at, each, group = 1, 0, True, ""
         else:
-            n, at, each = mark.args[0], mark.kwargs.get("at", 0), mark.kwargs.get("each", True)
+            n, at = mark.args[0], mark.kwargs.get("at", 0)
+            each = mark.kwargs.get("each", True) and not mark.kwargs.get("cover", False)
             group = "" if case.id.isdigit() else re.split(r"[-(:]", case.id)[0]
         together = mark is not None and "at" in mark.kwargs
         number = zlib.crc32((f"{case.id}]" if together else name).encode())
         if (each and group not in seen) or number % (n * THIN) == at:
             kept.append(case)
         seen.add(group)
-    cases[:] = kept or cases[:1]
+    marks = [m for m in test.iter_markers("sampled") if m.kwargs.get("cover", False)]
+    cases[:] = covering(cases, kept) if marks and not FEW else kept or cases[:1]
+
+
+def covering(cases: list[Any], kept: list[Any]) -> list[Any]:
+    """The cases that are kept, and as many of the others as have a parameter's value that none before them has."""
+
+    def values(case: Any) -> set[tuple[str, object]]:
+        return {(k, v if isinstance(v, (str, int, float, tuple)) else id(v)) for k, v in case.params.items()}
+
+    missing = set().union(*map(values, cases)).difference(*map(values, kept))
+    more = []
+    # those that have most of what is missing, first; of equal ones, any, but the same ones each time
+    for case in sorted(cases, key=lambda c: (-len(values(c) & missing), zlib.crc32(c.id.encode()))):
+        if not missing.isdisjoint(values(case)):
+            missing -= values(case)
+            more.append(case)
+    chosen = {id(c) for c in (*kept, *more)}
+    return [c for c in cases if id(c) in chosen]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -190,7 +190,7 @@ def _point(f: Callable[..., Any], args: tuple[Any, ...], wrt: Any) -> numeric.Po
                 return None
             for k in range(numeric.DIRECTIONS):
                 along = numeric.direction(args, wrt, rng)
-                slope, error = numeric.directional(f, args, wrt, along, enough=1e-10)
+                slope, error = numeric.directional(f, args, wrt, along)
                 size = abs(float(slope[0]))
                 if not (size < 1e5 and error <= (1e-5 if k else 1e-8) * max(1.0, size)):
                     return None  # a kink nearby

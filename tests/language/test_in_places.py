@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests import amounts
 from tests.language.test_held import verdict
 
 HEAD = """
@@ -316,6 +317,6 @@ def _around(name: str, before: str, place: str, result: str) -> Iterator[tuple[s
 @pytest.mark.parametrize("block", [pytest.param(k, marks=[pytest.mark.slow] if k else []) for k in range(4)])
 def test_in_places(block: int, tmp_path: pathlib.Path) -> None:
     """A sample, for the whole takes more than an hour."""
-    drawn = random.Random(block).sample(list(programs()), 60)
+    drawn = random.Random(block).sample(list(programs()), 60)[: 60 if amounts.ALL else 20]
     verdicts = [verdict(text, tmp_path / f"places_{k}.py") for k, (_, text) in enumerate(drawn)]
-    assert verdicts.count("right") > 40
+    assert verdicts.count("right") > 0.6 * len(drawn)

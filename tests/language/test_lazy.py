@@ -256,7 +256,7 @@ BACKWARDS = (
 )
 
 
-@pytest.mark.sampled(12, each=False)
+@pytest.mark.sampled(40, cover=True)
 @pytest.mark.parametrize("source", ("list(x)", "grown(x, n)", "[x[0], x[1], x[2]]"))
 @pytest.mark.parametrize("made", BACKWARDS)
 @pytest.mark.parametrize("change", RESIZED)

@@ -234,7 +234,7 @@ def programs_with_calls() -> list[Any]:
     return found
 
 
-@pytest.mark.sampled(8, each=False)
+@pytest.mark.sampled(30, cover=True)
 @pytest.mark.parametrize(("change", "body", "handler", "value", "call", "result"), programs_with_calls())
 def test_what_happened_in_a_function_stays(
     change: str,

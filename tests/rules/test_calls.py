@@ -280,8 +280,8 @@ def test_options_that_the_run_decides(expression):
                 numeric.flatten(program.f(*program.args))
             except Exception:
                 continue  # no value of this option
-            # where nothing is left to the run, the modes take turns: both of them are driven by `test_call`
-            for check in both if " if s < 9.0 else " in form or amounts.ALL else both[k % 2 :][:1]:
+            # the modes take turns: an option is left to the run in two forms, and both modes are driven by `test_call`
+            for check in both if amounts.ALL else both[k % 2 :][:1]:
                 if check is numeric.check_reverse and NAN_IN_ONE_OF_TWO.search(form):
                     continue
                 try:

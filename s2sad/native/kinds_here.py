@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -13,7 +14,7 @@ from s2sad.analysis.known_calls import dotted
 from s2sad.core import Expr, Facts, Stmt
 from s2sad.kinds.calls import element_kind
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dim, Kind, List, Tuple, Unknown
+from s2sad.kinds.kind import Array, Dim, Kind, List, ListOf, Number, Tuple, Unknown
 from s2sad.normal.base import join_kinds
 
 #: what is done with each statement, where the kinds of its names are known
@@ -64,6 +65,8 @@ class _Flow:
         self.visit = visit
         self.quiet = 0
         self.count = 0
+        #: of the loops around: what names are where it is left, and where its next turn begins
+        self.ends: list[tuple[list[dict[str, Kind]], list[dict[str, Kind]]]] = []
 
     def block(self, body: list[Stmt]) -> None:
         for statement in body:
@@ -89,10 +92,20 @@ class _Flow:
             self.block(statement.finalbody)
         elif isinstance(statement, gast.With):
             self.block(statement.body)
+        elif isinstance(statement, (gast.Break, gast.Continue)) and self.ends:
+            self.ends[-1][isinstance(statement, gast.Continue)].append(dict(self.facts.kinds))
 
     def seen(self, statement: Stmt) -> None:
+        self.lists_anew(statement)
         if not self.quiet:
             self.visit(statement, self.facts)
+
+    def lists_anew(self, statement: Any) -> None:
+        """What a statement reads from a list has lengths of its own; with two reads, no lengths."""
+        reads = _reads(statement)
+        for name, kind in self.facts.kinds.items():
+            if isinstance(kind, (List, ListOf)):
+                self.facts.kinds[name] = _anew(kind, self.symbol if reads.count(name) < 2 else None)
 
     def branches(self, blocks: list[list[Stmt]]) -> None:
         before, after = dict(self.facts.kinds), []
@@ -105,19 +118,40 @@ class _Flow:
             self.join(other)
 
     def loop(self, statement: Any) -> None:
-        """The body comes twice: what a turn leaves behind is what the next one begins with."""
-        before = dict(self.facts.kinds)
-        for last in (False, True):
-            if last:
-                self.join(before)
-            self.quiet += not last
-            if isinstance(statement, gast.For):
-                self.bind(statement.target, element_kind(infer(statement.iter, self.facts)))
-            self.seen(statement)
-            self.block(statement.body)
-            self.quiet -= not last
-        self.join(before)
+        """The body comes until what a turn leaves behind is what the next one begins with, and is visited then."""
+        first, settled = self.count, False
+        left: list[dict[str, Kind]] = []
+        self.quiet += 1
+        for _ in range(len(self.facts.kinds) + 10):
+            start = dict(self.facts.kinds)
+            left = self.turn(statement)
+            self.join(start)
+            settled = _alike(start, self.facts.kinds, first)
+            if settled:
+                break
+        self.quiet -= 1
+        if not settled:  # nothing is said of them, then
+            self.facts.kinds = {n: k if start.get(n) == k else Unknown() for n, k in self.facts.kinds.items()}
+        if not settled or not self.quiet:
+            start = dict(self.facts.kinds)
+            left = self.turn(statement)
+            self.join(start)
         self.block(statement.orelse)
+        for other in left:
+            self.join(other)
+
+    def turn(self, statement: Any) -> list[dict[str, Kind]]:
+        """One turn of a loop: up to where the next one begins. What names are where it is left."""
+        self.ends.append(([], []))
+        if isinstance(statement, gast.For):
+            self.lists_anew(statement)
+            self.bind(statement.target, element_kind(infer(statement.iter, self.facts)))
+        self.seen(statement)
+        self.block(statement.body)
+        left, next_turn = self.ends.pop()
+        for other in next_turn:
+            self.join(other)
+        return left
 
     def join(self, other: dict[str, Kind]) -> None:
         kinds = self.facts.kinds
@@ -130,11 +164,64 @@ class _Flow:
 
     def bind(self, target: Expr, kind: Kind) -> None:
         if isinstance(target, gast.Name):
-            self.facts.kinds[target.id] = self.joined.get(target.id, kind) if _is_vague(kind) else kind
+            known = self.joined.get(target.id, kind)
+            if isinstance(kind, (List, ListOf)) and kind != List(()):  # it takes more, of other lengths
+                kind = join_kinds(kind, known, self.symbol) if isinstance(known, (List, ListOf)) else kind
+                kind = _anew(kind, self.symbol)
+            self.facts.kinds[target.id] = known if _is_vague(kind) else kind
         elif isinstance(target, (gast.Tuple, gast.List)):
             known = isinstance(kind, (Tuple, List)) and len(kind.items) == len(target.elts)
             for k, part in enumerate(target.elts):
                 self.bind(part, kind.items[k] if known else element_kind(kind))  # type: ignore[attr-defined]
+
+
+def _anew(kind: Kind, symbol: Callable[[], Dim] | None) -> Kind:
+    """The kind of what stands in a list, with new symbols for lengths and numbers; None: without such."""
+    if isinstance(kind, Array) and kind.shape is not None:
+        shape = tuple(symbol() for _ in kind.shape) if symbol is not None else None
+        return Array(kind.dtype, shape, mixed=kind.mixed)
+    if isinstance(kind, Number):
+        return Number(kind.type, types=kind.types)
+    if isinstance(kind, Tuple):
+        return Tuple(tuple(_anew(k, symbol) for k in kind.items), kind.cls)
+    if isinstance(kind, List):
+        return List(tuple(_anew(k, symbol) for k in kind.items))
+    return ListOf(_anew(kind.item, symbol)) if isinstance(kind, ListOf) else kind
+
+
+def _alike(kinds: dict[str, Kind], others: dict[str, Kind], first: int) -> bool:
+    """Are they the same, where symbols that were made after the `first` ones are all one: any length?"""
+
+    def told(kind: Kind) -> str:
+        return re.sub(r"native@(\d+)", lambda m: "native@" if int(m[1]) > first else m[0], repr(kind))
+
+    return kinds.keys() == others.keys() and all(
+        kind is others[name] or kind == others[name] or told(kind) == told(others[name]) for name, kind in kinds.items()
+    )
+
+
+#: what is done with a list that reads none of its items
+_NO_ITEMS = frozenset(("append", "extend", "insert", "clear", "reverse"))
+
+
+def _reads(statement: Any) -> list[str]:
+    """The names whose items a statement may read, before the blocks in it: each as often as it stands there."""
+    found: list[str] = []
+
+    def visit(node: Any) -> None:
+        if isinstance(node, gast.Name):
+            found.append(node.id)
+        owned = isinstance(node, gast.Attribute) and node.attr in _NO_ITEMS and isinstance(node.value, gast.Name)
+        counted = isinstance(node, gast.Call) and getattr(node.func, "id", None) == "len"
+        for child in () if owned or counted else gast.iter_child_nodes(node):
+            visit(child)
+
+    for name, value in gast.iter_fields(statement):
+        if name not in ("body", "orelse", "finalbody", "handlers"):
+            for node in value if isinstance(value, list) else [value]:
+                if isinstance(node, gast.AST):
+                    visit(node)
+    return found
 
 
 def _is_vague(kind: Kind) -> bool:

@@ -521,6 +521,59 @@ def test_what_is_ravelled_is_a_view():
     assert np.allclose(grad(flat_elements, compile="numba")(1.3), 2.0)
 
 
+def stack_of_arrays_that_grow(x, n):
+    stack, total = [(0, x, 1.0)], 0.0
+    while stack:
+        depth, v, s = stack.pop()
+        if depth < n:
+            stack.append((depth + 1, np.concatenate((v, v)), s * 0.5 * x[0]))
+        total += s * np.sum(v * v)
+    return total
+
+
+def handed_down(x, n):
+    a, b, c, total = x, x, x, 0.0
+    for _ in range(n):
+        total += np.sum(a * a) + 0.5 * np.sum(b * b)
+        a = b
+        b = c
+        c = np.concatenate((c, c))
+    return total
+
+
+def items_of_several_lengths(x, n):
+    s = [x]
+    for _ in range(n):
+        s.append(np.concatenate((s[-1], x)))
+    total = np.sum(s[1] * s[1]) + np.sum(s[2][:5] * s[0])
+    w = x
+    for v in s:
+        total += np.sum(v * v) * np.sum(w)
+        w = v
+    while len(s) > 1:
+        a = s.pop()
+        b = s.pop()
+        total += np.sum(a) * np.sum(b * b)
+    return total
+
+
+def begun_anew(x, n):
+    v = x[1:]
+    for k in range(n):
+        v = x * 2.0
+        if k > 1:
+            continue
+        v = v[1:]
+    return np.sum(v * v)
+
+
+@pytest.mark.parametrize("f", [stack_of_arrays_that_grow, handed_down, items_of_several_lengths, begun_anew])
+def test_lengths_of_each_turn_are_those_of_the_first_only_where_they_stay(f):
+    (value, gradient), expected = value_and_grad(f, compile="numba")(X, 4), value_and_grad(f)(X, 4)
+    assert np.allclose(value, expected[0], rtol=1e-12)
+    assert np.allclose(gradient, expected[1], rtol=1e-10)
+
+
 def test_lists_that_hold_dicts_are_refused():
     def counted(x, n):
         seen = [(k, {0: 1}) for k in range(n)]

@@ -38,9 +38,9 @@ from s2sad.expansion.fit import numpy_name
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
-from s2sad.normal.effect_of import effect_of
-from s2sad.normal.functions import CoreFunction, functions_in
-from s2sad.normal.values import Leaf, Tup
+from s2sad.normal.calls.effect_of import effect_of
+from s2sad.normal.calls.functions import CoreFunction, functions_in
+from s2sad.normal.values.abstract import Leaf, Tup
 from s2sad.pairs import PAIR, Functions, copy_of, definition, reached, unwritten
 from s2sad.request import Request
 from s2sad.reverse import Reverse
@@ -83,7 +83,7 @@ class _FunctionReverse(Reverse):
 
     def analysed(self, body: list[Stmt], live: set[str]) -> Memory:
         """The memory facts, with what happens to lists when the function has returned."""
-        memory = memory_of(body, self.facts, self.core.lowering.alias, self.parameters, live)
+        memory = memory_of(body, self.facts, self.core.run.alias, self.parameters, live)
         for i, path in sorted(self.module.changed.get(self.callee, ()), key=str):
             memory.change_later(self.parameters[i], path)
         return memory
@@ -92,7 +92,7 @@ class _FunctionReverse(Reverse):
         core, facts, parameters = self.core, self.facts, self.parameters
         live = {n.id for n in walk_names(core.value)}
         body = self.eliminated(core.body, live, unwritten(self.callee))
-        drop_shifts(body, facts, live, core.lowering.alias)
+        drop_shifts(body, facts, live, core.run.alias)
         name_old_shapes(body, facts, lambda: numpy_name(facts))
         memory = self.analysed(body, live)
         if name_lengths(body, memory, facts):

@@ -122,7 +122,7 @@ def public(namespace: str) -> dict[str, Any]:
 
 def _how(namespace: str, name: str, value: Any) -> str:
     """ "covered", "constant", or "" when it is neither."""
-    from s2sad.normal import builtins_  # noqa: F401  (fills the table of what lowering follows)
+    from s2sad.normal import rooms  # noqa: F401  (fills the table of what lowering follows)
     from s2sad.normal.handlers import BUILTINS
 
     registry.listed()

@@ -42,7 +42,7 @@ from s2sad.kinds.spec import from_annotation
 from s2sad.knowledge import tables
 from s2sad.locks import deeper, deriving
 from s2sad.native.options import compile_options
-from s2sad.normal import keep
+from s2sad.normal.calls import keep
 from s2sad.request import Request, Result
 from s2sad.runtime.conditions import (
     Condition,

@@ -16,8 +16,8 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.frontend.source import FunctionSource, function_tree
 from s2sad.kinds.kind import Array, Kind
 from s2sad.kinds.query import as_float
-from s2sad.normal.functions import noting_loops
-from s2sad.normal.lower import Learnt, lower_function
+from s2sad.normal.calls.functions import Learnt, noting_loops
+from s2sad.normal.lower import lower_function
 from s2sad.normal.lowered import Core
 from s2sad.pairs import Functions
 from s2sad.request import Derived, Request
@@ -42,7 +42,7 @@ def derive(
         kinds: the kind of each parameter, in order.
         aliases: pairs of parameters that share memory, as `kinds.bind.overlaps` gives them.
         recursion: what to do about recursions that have no end when they are written out
-            (`normal.functions.Program.policy`).
+            (`normal.calls.functions.Program.policy`).
         hidden: the parameters that the caller does not pass: they are bound, or have their defaults.
         swept: is told what is known of the names when the backward sweep of a function that calls no others is there,
             half way through. What it raises ends the derivation.
@@ -137,7 +137,7 @@ def _derive(
         lists_chosen=view.lists_chosen,
         active_arrays=view.arrays,
     )
-    with noting_loops(core.lowering.program):
+    with noting_loops(core.run.program):
         if asked.aliases:
             core = with_shared_arguments(core, source, asked.kinds, wrt, asked.aliases, asked.recursion)
         check_hidden_state(core, asked.hidden)
@@ -145,7 +145,7 @@ def _derive(
             try:
                 return _made(core, asked, beside)
             except DerivationError as error:  # of what stays a call, some things are not known
-                core.lowering.program.keeping.check_defect(error)
+                core.run.program.keeping.check_defect(error)
             core = core.written_out
         return _made(core, asked, beside)
 
@@ -157,7 +157,7 @@ def _made(core: Core, asked: _Asked, beside: tuple[str, ...]) -> Derived:
         made = tangent_function(core, asked.request, parameters, beside)
     else:
         request = asked.request
-        functions = Functions(core.lowering.program, core.facts, request, backward_of)
+        functions = Functions(core.run.program, core.facts, request, backward_of)
         made = Reverse(core, request, parameters, asked.kinds, functions).function(asked.swept)
     made.changes_arguments = bool(changed_arguments(core, parameters))
     return made

@@ -24,9 +24,9 @@ from s2sad.transform.values import copied_list
 def changed_arguments(core: Core, parameters: Collection[str]) -> dict[str, tuple[Any, Any]]:
     """The parameters whose arrays, containers or objects the function may change, and where it does that first."""
     found: dict[str, tuple[Any, Any]] = {}
-    for path, place in core.lowering.changed_arguments.items():
+    for path, place in core.run.outside.changed_arguments.items():
         found.setdefault(path[0], place)
-    memory = analyse(core.body, core.facts, core.lowering.alias)
+    memory = analyse(core.body, core.facts, core.run.alias)
     parts = {k: k.split("[")[0].split(".")[0] for k in core.facts.kinds}
     for store in memory.stores:
         if store.key in parts:
@@ -65,7 +65,7 @@ def with_shared_arguments(
 
     So do containers and objects that are met twice, where the primal changes them.
     """
-    memory = analyse(core.body, core.facts, core.lowering.alias)  # all of it: what is stored is read by another name
+    memory = analyse(core.body, core.facts, core.run.alias)  # all of it: what is stored is read by another name
     same: list[tuple[str, str]] = []
     for first, second, how in aliases:
         if how == "outside":
@@ -73,7 +73,7 @@ def with_shared_arguments(
             continue
         keys = [_path_key(path, kinds) for path in (first, second)]
         lists = {s.key for s in memory.stores if puts_in_list(s, core.facts)}
-        if core.lowering.changed_arguments.keys() & {first, second} or lists & set(keys):
+        if core.run.outside.changed_arguments.keys() & {first, second} or lists & set(keys):
             raise error_at(
                 None,
                 source,
@@ -93,14 +93,14 @@ def with_shared_arguments(
         )
     if not same:
         return core
-    return lower_function(source, kinds, wrt, tuple(same), recursion, turns_apart=core.lowering.program.turns_apart)
+    return lower_function(source, kinds, wrt, tuple(same), recursion, turns_apart=core.run.program.turns_apart)
 
 
 def check_outside(path: tuple[Any, ...], kinds: dict[str, Kind], core: Core, memory: Memory, source: Any) -> None:
     """An argument that the function reaches by a global, too, or by another argument's closure."""
     key = _path_key(path, kinds)
     stored = {s.key for s in memory.stores}
-    if path in core.lowering.changed_arguments or key in stored or memory.is_overwritten(key):
+    if path in core.run.outside.changed_arguments or key in stored or memory.is_overwritten(key):
         reason = f"{key} is changed, and the function looks it up outside of its arguments, too"
         raise error_at(None, source, reason, ways.COPY)
 
@@ -173,7 +173,7 @@ def entry_copies(
 ) -> tuple[list[Stmt], dict[str, str]]:
     """Copies of the parameters that the statements overwrite, and the names of copies of parts of parameters."""
     effects = effects or Effects(facts)
-    memory = analyse(body, facts, core.lowering.alias, effects)
+    memory = analyse(body, facts, core.run.alias, effects)
     made: list[Stmt] = []
     replaced: dict[str, str] = {}
     keys = [k for k in facts.kinds if k.split("[")[0].split(".")[0] in parameters]

@@ -19,6 +19,8 @@ from s2sad.entry import copies_on_entry
 from s2sad.expansion.fit import numpy_name
 from s2sad.frontend.names import check_hidden
 from s2sad.normal.lowered import Core
+from s2sad.normal.values.facts import kind_of
+from s2sad.normal.values.making import expression
 from s2sad.pairs import Functions
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
@@ -34,13 +36,13 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
         beside: arrays among the parameters with a tangent of their own, which is zero when the function begins.
     """
     facts = core.facts
-    value = core.lowering.expression(core.result)
+    value = expression(core.run, core.result)
     live = {n.id for n in walk_names(value)}
     body = eliminate_checked(core.body, facts, parameters, lambda: numpy_name(facts), live_out=live, owned=parameters)
-    memory = memory_of(body, facts, core.lowering.alias, parameters, live)
+    memory = memory_of(body, facts, core.run.alias, parameters, live)
     check_halving(body, facts, core, live)
     check_rebindings(body, memory, core, live)
-    functions = Functions(core.lowering.program, facts, request)
+    functions = Functions(core.run.program, facts, request)
     functions.follow_tangents(body)
     results = {key: FULL for key in facts.varied if key.partition("[")[0].partition(".")[0] in live}
     dropped = functions.follow_dropped(body, results)
@@ -64,7 +66,7 @@ def tangent_function(core: Core, request: Request, parameters: list[str], beside
             raise worker.lacking[name]
     whole = copies_on_entry(whole, owned, core, facts)
     whole = tidy(whole, facts, live_out=(), owned=(), parameters=owned)
-    whole = own_results(whole, facts, owned, [core.lowering.kind(core.result)] * 2)
+    whole = own_results(whole, facts, owned, [kind_of(core.run, core.result)] * 2)
     name = f"jvp_{core.source.tree.name}"
     arguments = clone(core.source.tree.args)
     extra = [gast.Name(t, gast.Param(), None, None) for t in tangents]

@@ -40,7 +40,7 @@ from s2sad.core import (
 from s2sad.entry import copies_on_entry
 from s2sad.expansion.fit import numpy_name
 from s2sad.kinds.kind import Array, Kind, ListOf, Unknown
-from s2sad.normal.functions import CoreFunction, Program, Routine
+from s2sad.normal.calls.functions import CoreFunction, Program, Routine
 from s2sad.request import Request
 from s2sad.tidy import tidy
 from s2sad.tidy.handed_over import hand_over
@@ -227,7 +227,7 @@ class Functions:
         """Find out which lists change when a function that was given them has returned."""
         callers: list[tuple[CoreFunction | None, list[Stmt], Memory]] = [(None, body, analyse(body, self.facts, {}))]
         for f in functions:
-            callers.append((f, f.core.body, analyse(f.core.body, f.core.facts, f.core.lowering.alias)))
+            callers.append((f, f.core.body, analyse(f.core.body, f.core.facts, f.core.run.alias)))
         count = -1
         while count != sum(map(len, self.changed.values())):
             count = sum(map(len, self.changed.values()))
@@ -677,8 +677,8 @@ def copy_of(function: CoreFunction) -> Any:
         globals=dict(facts.globals),
     )
     core.body, core.value = clone(core.body), clone(core.value)
-    core.lowering = copy.copy(core.lowering)
-    core.lowering.facts, core.lowering.alias = core.facts, dict(core.lowering.alias)
+    core.run = copy.copy(core.run)
+    core.run.facts, core.run.alias = core.facts, dict(core.run.alias)
     return core
 
 
@@ -703,7 +703,7 @@ def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple
     parameters = [p.name for p in function.passed]
     owned = unwritten(function)
     body = checked(core.body, facts, parameters, names_in(core.value), owned)
-    memory = memory_of(body, facts, core.lowering.alias, parameters, names_in(core.value))
+    memory = memory_of(body, facts, core.run.alias, parameters, names_in(core.value))
     check_halving(body, facts, core, names_in(core.value))
     check_rebindings(body, memory, core, names_in(core.value))
     worker = TangentSweep(core, facts, memory, functions)

@@ -51,7 +51,10 @@ from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Either, Kind, ListOf, Number, Unknown
 from s2sad.kinds.query import is_complex, is_float_kind, leaves
 from s2sad.normal.lowered import Core
-from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Maybe, Ref, Tup, Value, contents
+from s2sad.normal.memory import resolve
+from s2sad.normal.values.abstract import DictObj, Instance, Keys, Known, Leaf, ListObj, Maybe, Ref, Tup, Value, contents
+from s2sad.normal.values.facts import global_name, infer_kind, kind_of
+from s2sad.normal.values.making import expression
 from s2sad.pairs import Functions, checked
 from s2sad.request import Derived, Request
 from s2sad.tidy import tidy
@@ -97,25 +100,25 @@ class Reverse:
         """The derivative; `swept` as for `s2sad.derive.derive`."""
         core, facts = self.core, self.facts
         result = self.checked_result()
-        value = core.lowering.expression(core.result if self.request.aux else result)
+        value = expression(core.run, core.result if self.request.aux else result)
         live = {n.id for n in walk_names(value)}
         body = self.eliminated(core.body, live)
         unset = sorted(n for n in _free(body) if n in facts.user_name and n not in self.parameters)
         start = [assign(n, gast.Constant(None, None)) for n in unset]  # joined on paths where it has no value yet
         normal = [*start, *clone(body), gast.Return(clone(value))]
         self.stages["normal"] = self.definition(core.source.tree.name, normal)
-        drop_shifts(body, facts, live, core.lowering.alias)
+        drop_shifts(body, facts, live, core.run.alias)
         name_old_shapes(body, facts, lambda: numpy_name(facts))
         wrt = core.wrt
-        memory = memory_of(body, facts, core.lowering.alias, self.parameters, live)
+        memory = memory_of(body, facts, core.run.alias, self.parameters, live)
         if name_lengths(body, memory, facts):
-            memory = analyse(body, facts, core.lowering.alias)
+            memory = analyse(body, facts, core.run.alias)
         count_selected(body, memory, facts)
         check_halving(body, facts, core, live)
         aliases = partial(check_aliases, body, core=core, live=live)
         undecided = aliases(memory)
         if undecided:
-            look = partial(analyse, body, facts, core.lowering.alias)
+            look = partial(analyse, body, facts, core.run.alias)
             memory = follow_choices(body, memory, undecided, self.parameters, live, look, aliases)
         note_starts(body, memory, facts, live)
         note_ranges(body, memory, facts)
@@ -147,12 +150,12 @@ class Reverse:
             recorded.forward += quote_statements(check, x=clone(result.expr))
         result_expr: Expr = grads[0] if self.request.single else gast.Tuple(grads, gast.Load())
         if self.request.result == "value_and_grad":
-            whole_kind = core.lowering.kind(core.result if self.request.aux else result)
+            whole_kind = kind_of(core.run, core.result if self.request.aux else result)
             value = self.kept_value(value, whole_kind, recorded.forward, recorded.backward)
             result_expr = gast.Tuple([value, result_expr], gast.Load())
         elif self.request.aux:
             assert isinstance(core.result, Tup)
-            kind = core.lowering.kind(core.result.items[1])
+            kind = kind_of(core.run, core.result.items[1])
             other = self.kept_value(value.elts[1], kind, recorded.forward, recorded.backward)
             result_expr = gast.Tuple([result_expr, other], gast.Load())
         whole = fuse_last_branch(recorded.forward, recorded.backward)
@@ -267,7 +270,7 @@ class Reverse:
             made: what names are bound to.
             inside: the names that are looked into.
         """
-        kind = self.core.lowering.infer(expr)
+        kind = infer_kind(self.core.run, expr)
         if isinstance(kind, Number) or (isinstance(kind, Array) and kind.shape == ()):
             return True
         if isinstance(expr, gast.Name):
@@ -281,18 +284,18 @@ class Reverse:
             return self.is_scalar(expr.operand, made, inside)
         if not isinstance(expr, gast.Call) or len(expr.args) != 1 or expr.keywords:
             return False
-        found = self.core.lowering.resolve(expr.func)
+        found = resolve(self.core.run, expr.func)
         return any(found is total for total in TOTALS)
 
     def may_turn_complex(self, result: Value) -> bool:
         """May the result of real arguments be complex for some values, as that of np.emath.sqrt?"""
-        if not isinstance(result, Leaf) or not isinstance(self.core.lowering.infer(result.expr), Unknown):
+        if not isinstance(result, Leaf) or not isinstance(infer_kind(self.core.run, result.expr), Unknown):
             return False
         ends = [end for kind in self.kinds.values() for end in leaves(kind)]
         if any(isinstance(end, Unknown) or ((dtype := known.dtype_of(end)) and dtype.kind == "c") for end in ends):
             return False
         calls = [n for s in self.core.body for n in walk(s) if isinstance(n, gast.Call)]
-        return any(known.is_value_typed(self.core.lowering.resolve(call.func)) for call in calls)
+        return any(known.is_value_typed(resolve(self.core.run, call.func)) for call in calls)
 
     def seeds(self, value: Value, cotangent: Expr | None) -> list[tuple[Expr, Expr, Kind]]:
         """Pairs of a result's atom and the expression of its cotangent."""
@@ -331,7 +334,7 @@ class Reverse:
             seed: Expr | None = None
             if self.request.result == "vjp":
                 self.cotangent = facts.fresh(self.cotangent_stem(result), temp=False)
-                facts.kinds[self.cotangent] = self.core.lowering.kind(result)
+                facts.kinds[self.cotangent] = kind_of(self.core.run, result)
                 seed = load(self.cotangent)
             try:
                 self.seed(sweep, self.seeds(result, seed))
@@ -373,9 +376,9 @@ class Reverse:
             items = [self.gradient(v, sweep) for v in value.items]
             if value.cls in (tuple, Keys):
                 return gast.Tuple(items, gast.Load())
-            return gast.Call(load(self.core.lowering.global_name(value.cls.__name__, value.cls)), items, [])
+            return gast.Call(load(global_name(self.core.run, value.cls.__name__, value.cls)), items, [])
         if isinstance(value, Ref):
-            obj = self.core.lowering.template_heap[value.id]
+            obj = self.core.run.memory.template_heap[value.id]
             parts = {k: self.gradient(v, sweep) for k, v in contents(obj).items()}
             if isinstance(obj, ListObj):
                 return gast.List(list(parts.values()), gast.Load())
@@ -385,7 +388,7 @@ class Reverse:
 
             name = helper(helpers.like, self.facts)
             return gast.Call(load(name), [clone(obj.expr)], [gast.keyword(k, v) for k, v in parts.items()])
-        return self.core.lowering.expression(value)
+        return expression(self.core.run, value)
 
     def leaf_gradient(self, value: Leaf, sweep: Sweep) -> Expr:
         key = atom_key(value.expr)
@@ -482,7 +485,7 @@ class Reverse:
         keep = _free(inner) | {names.get(n.id, n.id) for n in walk_names(value)} | set(parts.values())
         of_outer = facts.apart()
         outer = tidy(outer, of_outer, live_out=keep, owned=(), parameters=self.parameters)
-        value = own_value(value, self.core.lowering.kind(self.core.result), outer, of_outer, self.parameters)
+        value = own_value(value, kind_of(self.core.run, self.core.result), outer, of_outer, self.parameters)
         counts = checked_counts(outer, of_outer)
         inner = self.tidied_inside(inner, names_bound(outer) | set(self.parameters), counts)
         read = _free(inner) | {n.id for n in walk_names(value)}

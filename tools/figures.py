@@ -40,7 +40,7 @@ os.environ["S2SAD_CACHE"] = "0"  # what is measured is derived here
 
 from s2sad import DerivationError, grad, jvp, vjp  # noqa: E402
 from s2sad.frontend import source as sources  # noqa: E402
-from s2sad.normal import keep  # noqa: E402
+from s2sad.normal.calls import keep  # noqa: E402
 from tests import numeric, packages, verdict  # noqa: E402
 
 

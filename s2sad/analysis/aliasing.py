@@ -296,7 +296,8 @@ def _check_reshaped(body: list[Stmt], memory: Memory, core: Any) -> None:
     Raises:
         DerivationError: where the other name may come from.
     """
-    reshaped = getattr(getattr(core, "lowering", None), "reshaped", {})
+    run = getattr(core, "run", None)
+    reshaped = run.memory.reshaped if run is not None else {}
     if not reshaped:
         return
     effects = Effects(memory.facts)

@@ -38,7 +38,7 @@ from s2sad.core import (
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static
 from s2sad.knowledge import registry
 from s2sad.knowledge.rule import Rule
-from s2sad.normal.functions import CoreFunction
+from s2sad.normal.calls.functions import CoreFunction
 
 WHOLE, PARTS, SWEPT, FULL = range(4)
 

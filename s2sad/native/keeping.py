@@ -15,10 +15,10 @@ import numpy as np
 from s2sad.core import Expr, Facts, Stmt, assign, load, names_bound, quote, store, text, walk_names
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
+from s2sad.kinds.joined import join_kinds
 from s2sad.kinds.kind import Array, Dim, Kind, Number, Static, Tuple
 from s2sad.native.kinds_here import follow
 from s2sad.native.subset import Subset
-from s2sad.normal.base import join_kinds
 
 
 class Keeping:

@@ -50,7 +50,7 @@ from s2sad.native.names import with_checked_names, with_flags, with_open_loops, 
 from s2sad.native.options import Compile
 from s2sad.native.single import has_single, with_single
 from s2sad.native.subset import Subset, rewrite_of
-from s2sad.normal import keep
+from s2sad.normal.calls import keep
 from s2sad.request import Derived, Request
 
 #: a kernel, and the kinds of its parameters

@@ -14,8 +14,8 @@ from s2sad.analysis.known_calls import dotted
 from s2sad.core import Expr, Facts, Stmt
 from s2sad.kinds.calls import element_kind
 from s2sad.kinds.infer import infer
+from s2sad.kinds.joined import join_kinds
 from s2sad.kinds.kind import Array, Dim, Kind, List, ListOf, Number, Tuple, Unknown
-from s2sad.normal.base import join_kinds
 
 #: what is done with each statement, where the kinds of its names are known
 Visit = Callable[[Stmt, Facts], None]

@@ -8,13 +8,22 @@ from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
 #: what builtins and some library functions do with abstract values
 BUILTINS: dict[Any, Any] = {}
+
+
 #: those of them that store into what they are given, whatever the values are
 PRIMITIVE_MUTATORS: dict[Any, Any] = {}
+
+
 #: what iterators of itertools give, by the functions that make them
 ITERTOOLS: dict[Any, Any] = {}
+
+
 ENDLESS = {itertools.count, itertools.cycle}
+
+
 #: those that take all items of what they are given where they are made
 POOLS = {
     *(itertools.product, itertools.combinations, itertools.permutations),
@@ -41,6 +50,24 @@ def builtin(*functions: Any) -> Callable[[F], F]:
 
     def register(handler: F) -> F:
         BUILTINS.update(dict.fromkeys(functions, handler))
+        return handler
+
+    return register
+
+
+#: what statements and expressions are lowered by, by their nodes
+LOWERED_BY: dict[type, Any] = {}
+
+
+def lowers(node: type) -> Callable[[F], F]:
+    """Register what statements or expressions of a kind are lowered by: `@lowers(gast.AugAssign)`.
+
+    It is given the run and the node. What lowers an expression returns its value; what lowers a statement returns
+    whether control reaches what follows: None where it always does.
+    """
+
+    def register(handler: F) -> F:
+        LOWERED_BY[node] = handler
         return handler
 
     return register

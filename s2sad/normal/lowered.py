@@ -7,14 +7,8 @@ from typing import Any
 
 import gast
 
-from s2sad.core import (
-    Facts,
-    Stmt,
-)
-from s2sad.normal.values import (
-    State,
-    Value,
-)
+from s2sad.core import Facts, Stmt
+from s2sad.normal.values.abstract import State, Value
 
 
 @dataclass
@@ -30,7 +24,7 @@ class Core:
     facts: Facts
     wrt: dict[str, Value]
     source: Any
-    lowering: Any = None
+    run: Any = None
     #: the result as one expression, of a core function
     value: Any = None
     #: the same function with all calls written out, where some are kept

@@ -9,7 +9,8 @@ of it but by `decide`, which answers and notes, for the derivation that is under
     decide(LEVELS, Look.LENGTH)       2, which has to stay
     decide(LEVELS, Look.PART, 0)      2.0, and its place: read in the run, a float has to stay there
 
-What an abstract value stands for (`normal.values.Known`) is seen through this alone. `runtime.guards` adds the names
+What an abstract value stands for (`normal.values.abstract.Known`) is seen through this alone. `runtime.guards` adds the
+names
 that the code of a function may look up, and `runtime.conditions` says what conditions are and how they are asked.
 """
 

@@ -1,6 +1,6 @@
 """Arrays that a function overwrites are handed over as they are: not copied, returned and written back.
 
-A core function changes nothing that its callers hold (`s2sad.normal.given`), which every pass before this one builds
+A core function changes nothing that its callers hold (`s2sad.normal.calls.given`): every pass before this one builds
 on. Here the whole module is there: where all calls of a function write what it returns back to the array that they
 gave it, the function may as well work on that array.
 

@@ -18,7 +18,7 @@ from s2sad.expansion.refusal import NoDerivative
 from s2sad.frontend import ways
 from s2sad.kinds.kind import Kind, Number, Unknown
 from s2sad.knowledge import registry
-from s2sad.normal.functions import CoreFunction
+from s2sad.normal.calls.functions import CoreFunction
 from s2sad.transform.sweep import Sweep
 from s2sad.transform.values import is_fresh, is_scalar, same_shape
 

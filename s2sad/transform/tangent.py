@@ -47,10 +47,12 @@ from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, ListOf, Number, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.query import is_float_kind
-from s2sad.normal.base import is_plain_dataclass
-from s2sad.normal.functions import CoreFunction
+from s2sad.normal.calls.functions import CoreFunction
 from s2sad.normal.lowered import Core
-from s2sad.normal.values import DictObj, Instance, Keys, Known, Leaf, ListObj, Ref, Tup, Value, contents
+from s2sad.normal.values.abstract import DictObj, Instance, Keys, Known, Leaf, ListObj, Ref, Tup, Value, contents
+from s2sad.normal.values.classes import is_plain_dataclass
+from s2sad.normal.values.facts import global_name
+from s2sad.normal.values.making import expression
 from s2sad.runtime import helpers
 from s2sad.transform import spectral, spectral_rules
 from s2sad.transform.lists import zeros_list
@@ -238,11 +240,11 @@ class TangentSweep:
                     tangent = gast.Constant(0.0, None)  # it stands for a number
                 self.write(assign(self.tangents.name(key), tangent))
                 return
-            view = view_parts(node, self.facts) if key in self.core.lowering.alias else None
+            view = view_parts(node, self.facts) if key in self.core.run.alias else None
             if view is not None and view[0] in self.facts.varied:
                 self.write(assign(self.tangents.name(key), view[1](self.tangents.of_key(view[0]))))
                 return
-            if key in self.core.lowering.alias and view is None and self.is_unsettled(key, node):
+            if key in self.core.run.alias and view is None and self.is_unsettled(key, node):
                 raise not_known(self.statement, self.core.source)
             self.write(assign(self.tangents.name(key), self.tangents.zero(load(key))))
             return
@@ -254,11 +256,11 @@ class TangentSweep:
             made = gast.Subscript(base, clone(value.slice), gast.Load())
             self.write(assign(self.tangents.name(key), made))
             return
-        view = view_parts(node, self.facts) if key in self.core.lowering.alias else None
+        view = view_parts(node, self.facts) if key in self.core.run.alias else None
         if view is not None and self.memory.is_overwritten(key) and view[0] in self.facts.varied:
             self.write(assign(self.tangents.name(key), view[1](self.tangents.of_key(view[0]))))
             return
-        if key in self.core.lowering.alias and view is None and self.is_unsettled(key, node):
+        if key in self.core.run.alias and view is None and self.is_unsettled(key, node):
             raise not_known(self.statement, self.core.source)
         product = self.spectral.products.get(id(node))
         if product is not None:
@@ -527,7 +529,7 @@ class TangentSweep:
             items = [self.structure(v) for v in value.items]
             if value.cls in (tuple, Keys):
                 return gast.Tuple(items, gast.Load())
-            return gast.Call(load(self.core.lowering.global_name(value.cls.__name__, value.cls)), items, [])
+            return gast.Call(load(global_name(self.core.run, value.cls.__name__, value.cls)), items, [])
         if isinstance(value, Ref):
             obj = self.core.state.heap[value.id]
             parts = {k: self.structure(v) for k, v in contents(obj).items()}
@@ -538,13 +540,13 @@ class TangentSweep:
             return self.object_tangent(obj, parts)
         if isinstance(value, Known) and isinstance(value.value, (int, float)):
             return gast.Constant(0.0, None)
-        return self.core.lowering.expression(value)
+        return expression(self.core.run, value)
 
     def object_tangent(self, obj: Instance, parts: dict[str, Expr]) -> Expr:
         """An object of the same class whose attributes are the tangents; what is no number stays."""
-        lowering = self.core.lowering
-        cls = load(lowering.global_name(obj.cls.__name__, obj.cls))
+        run = self.core.run
+        cls = load(global_name(run, obj.cls.__name__, obj.cls))
         named = [gast.keyword(k, part) for k, part in parts.items()]
         if is_plain_dataclass(obj):
             return gast.Call(cls, [], named)
-        return gast.Call(load(lowering.global_name("made", helpers.made)), [cls], named)
+        return gast.Call(load(global_name(run, "made", helpers.made)), [cls], named)

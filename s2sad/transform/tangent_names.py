@@ -19,6 +19,7 @@ from s2sad.kinds.atoms import kind_of_atom
 from s2sad.kinds.kind import Array, Kind, List, ListOf, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.normal.lowered import Core
+from s2sad.normal.values.facts import global_name
 from s2sad.runtime import helpers
 from s2sad.transform.lists import zeros_list
 from s2sad.transform.sweep import Sweep
@@ -75,7 +76,7 @@ class TangentNames:
 
     def mirror_aliases(self) -> None:
         """Where values share memory, their tangents do."""
-        alias = self.core.lowering.alias
+        alias = self.core.run.alias
         for key, root in list(alias.items()):
             if key in self.names:
                 if root in self.names:
@@ -113,7 +114,7 @@ class TangentNames:
             return gast.Tuple([self.of_item(e) for e in expr.elts], gast.Load())
         kind = kind_of_atom(expr, self.facts)
         if isinstance(kind, Unknown) and not carries_nothing(kind) and not self.varies(expr):
-            zeros = load(self.core.lowering.global_name("zeros_in", helpers.zeros_in))
+            zeros = load(global_name(self.core.run, "zeros_in", helpers.zeros_in))
             return gast.Call(zeros, [clone(expr)], [])
         return self.of(expr)
 

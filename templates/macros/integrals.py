@@ -25,6 +25,7 @@ from s2sad.expansion.macros import macro
 from s2sad.expansion.operand import Operand, Part
 from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array, Number
+from s2sad.normal.values.making import expression
 
 # -- jumps -------------------------------------------------------------------------------------------------------------
 
@@ -41,7 +42,7 @@ def core_of(function, kinds):
     def make():
         varied = tuple(n for n, k in zip(names, kinds, strict=True) if _is_float(k))
         core = lower_function(function_tree(function), dict(zip(names, kinds, strict=True)), varied)
-        return core, core.lowering.expression(core.result)
+        return core, expression(core.run, core.result)
 
     return remembered(function, ("core", tuple(kinds)), make)
 

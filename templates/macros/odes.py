@@ -27,6 +27,7 @@ from s2sad.expansion.macros import macro
 from s2sad.expansion.operand import Operand, Part
 from s2sad.expansion.zero import ZERO
 from s2sad.kinds.kind import Array, Number
+from s2sad.normal.values.facts import kind_of
 
 # -- jumps -------------------------------------------------------------------------------------------------------------
 
@@ -83,7 +84,7 @@ def _one_rate(function, kinds, at):
 
     def make():
         core = lower_function(function_tree(function), dict(zip(names, kinds, strict=True)), (names[at],))
-        return isinstance(core.lowering.kind(core.result), Number)
+        return isinstance(kind_of(core.run, core.result), Number)
 
     return remembered(function, ("number", tuple(kinds)), make)
 

@@ -12,8 +12,8 @@ from s2sad.expansion.fit import fit
 from s2sad.expansion.operand import Operand
 from s2sad.kinds.calls import call_kind, taken_by
 from s2sad.kinds.infer import attribute_kind, infer, is_same
+from s2sad.kinds.joined import join_kinds
 from s2sad.kinds.kind import Array, Dim, Either, Number, Static, Unknown
-from s2sad.normal.base import join_kinds
 
 N, M = Dim.symbol("n"), Dim.symbol("m")
 VECTOR, MATRIX = Array(np.dtype(float), (N,)), Array(np.dtype(float), (M, N))

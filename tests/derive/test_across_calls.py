@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.normal import keep
+from s2sad.normal.calls import keep
 from tests import numeric
 from tests.derive.across_calls import KEPT, ONCE, WRITTEN_OUT
 

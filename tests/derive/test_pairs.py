@@ -9,7 +9,7 @@ import numpy as np
 
 from s2sad import grad, hessian, hvp, jvp, value_and_grad, vjp
 from s2sad.core import statements, text
-from s2sad.normal.functions import CoreFunction, Outline, Routine
+from s2sad.normal.calls.functions import CoreFunction, Outline, Routine
 from s2sad.pairs import settle_calls
 from tests import numeric
 from tests.derive.programs import derived

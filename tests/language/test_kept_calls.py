@@ -9,7 +9,7 @@ from typing import Any
 import gast
 import pytest
 from s2sad import DerivationError, hvp, jvp, value_and_grad, vjp
-from s2sad.normal import keep
+from s2sad.normal.calls import keep
 
 from tests import numeric, verdict
 from tests.language.corpus import Program

@@ -7,7 +7,7 @@ import pathlib
 
 import numpy as np
 import pytest
-from s2sad.normal import keep
+from s2sad.normal.calls import keep
 
 from tests import generator, numeric
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from s2sad import DerivationError, jvp, value_and_grad, vjp
-from s2sad.normal import keep
+from s2sad.normal.calls import keep
 
 from tests import generator, numeric
 

@@ -15,6 +15,7 @@ from s2sad.kinds.bind import kinds_of
 from s2sad.kinds.query import as_float
 from s2sad.normal.lower import lower_function
 from s2sad.normal.lowered import Core
+from s2sad.normal.values.making import expression
 from tests.numeric import assert_same, quiet
 
 CORE = (
@@ -53,7 +54,7 @@ def compiled(core: Core, parameters: list[str]) -> Callable[..., Any]:
     for statement in every(body):
         if isinstance(statement, (gast.If, gast.For, gast.While)) and not statement.body:
             statement.body = [gast.Pass()]
-    body.append(gast.Return(clone(core.lowering.expression(core.result))))
+    body.append(gast.Return(clone(expression(core.run, core.result))))
     names = [gast.Name(n, gast.Param(), None, None) for n in parameters]
     arguments = gast.arguments(names, [], None, [], [], None, [])
     namespace = dict(core.facts.globals)

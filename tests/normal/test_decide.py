@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.normal.values import Known
+from s2sad.normal.values.abstract import Known
 from s2sad.runtime.conditions import Condition, compiled
 from s2sad.runtime.decide import Look, Place, decide, recording
 
@@ -42,7 +42,7 @@ def functions_with(wanted, files=None):
 
 def test_the_object_behind_a_value_is_seen_through_its_questions_alone():
     places = functions_with(lambda n: isinstance(n, ast.Attribute) and n.attr == "_object")
-    assert {place.split(":")[0] for place in places} == {"normal/values.py"}
+    assert {place.split(":")[0] for place in places} == {"normal/values/abstract.py"}
 
 
 #: who asks for an object but to tell it from others, to write its name, or to read the code and the class of a function
@@ -58,7 +58,7 @@ ITSELF = {
     "normal/expressions.py:check_computed",
     "normal/expressions.py:check_quiet",
     "normal/expressions.py:itself",
-    "normal/functions.py:of",
+    "normal/calls/functions.py:of",
     "normal/iteration.py:form_of_rows",
     "normal/iteration.py:run_of",
     "normal/iteration.py:run_of_rows",

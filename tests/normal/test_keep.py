@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from s2sad import grad, hvp, jvp, value_and_grad, vjp
-from s2sad.normal import keep
+from s2sad.normal.calls import keep
 from tests import numeric
 from tests.derive.programs import derived
 

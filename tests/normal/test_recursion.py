@@ -13,7 +13,16 @@ from s2sad.core import text
 from s2sad.frontend.source import function_tree
 from s2sad.kinds.concrete import concrete_kinds_of
 from s2sad.kinds.kind import Array, Dim, ListOf, Number, Static, Tuple, Unknown
-from s2sad.normal.functions import CoreFunction, Outline, Parameter, functions_in, has_sizes, joined, opened, shape_of
+from s2sad.normal.calls.functions import (
+    CoreFunction,
+    Outline,
+    Parameter,
+    functions_in,
+    has_sizes,
+    joined,
+    opened,
+    shape_of,
+)
 from s2sad.normal.lower import lower_function
 from tests import numeric
 from tests.normal.running import lowered
@@ -23,7 +32,7 @@ N, M = Dim.symbol("n"), Dim.symbol("m")
 
 
 def functions(core):
-    return core.lowering.program.functions
+    return core.run.program.functions
 
 
 # --- written out or not

@@ -10,8 +10,8 @@ import pytest
 
 from s2sad import DerivationError, grad
 from s2sad.derivative import GeneratedDerivative
-from s2sad.normal.base import Decisions
-from s2sad.normal.recursion import Recursion
+from s2sad.normal.calls import core_functions
+from s2sad.normal.decisions import Decisions
 from tests import numeric
 
 
@@ -97,13 +97,13 @@ def test_what_a_recursion_calls_is_lowered_once(monkeypatch: pytest.MonkeyPatch)
     """In each lowering: what a called function does has nothing to do with what is known of the recursion."""
     numeric.check(halved, (1.7,), 0)
     lowered: Counter[tuple[int, str]] = Counter()
-    lower = Recursion.lower_core
+    lower = core_functions.lower_core
 
-    def counting(self: Any, function: Any) -> None:
-        lowered[id(self.program), function.name] += 1
-        lower(self, function)
+    def counting(run: Any, function: Any) -> None:
+        lowered[id(run.program), function.name] += 1
+        lower(run, function)
 
-    monkeypatch.setattr(Recursion, "lower_core", counting)
+    monkeypatch.setattr(core_functions, "lower_core", counting)
     monkeypatch.setenv("S2SAD_CACHE", "0")
     grad(halved)(1.7)
     times = {name: n for (_, name), n in lowered.items()}

@@ -1,0 +1,1 @@
+"""What calls of builtins and library functions are lowered by."""

@@ -1,0 +1,1 @@
+"""Iterables and iterators."""

@@ -1,0 +1,1 @@
+"""Abstract values, and what can be asked of them."""

@@ -376,7 +376,7 @@ class GeneratedDerivative(Derivative[..., Any]):
                     return self._with_multiples(args, kwargs, detail)
                 return self._derived_for(args, kwargs, detail, "refuse"), detail
             except DerivationError as error:
-                layout, recursion = getattr(error, "layout", False), getattr(error, "recursion", False)
+                layout, recursion = error.remedy.layout, error.remedy.recursion
                 if layout and not detail.layouts:
                     detail = replace(detail, layouts=True)
                     continue
@@ -385,7 +385,7 @@ class GeneratedDerivative(Derivative[..., Any]):
                         raise
                     detail = replace(detail, sizes=False)
                     return self._derived_for(args, kwargs, detail), detail
-                if not (layout or getattr(error, "concrete", False)):
+                if not (layout or error.remedy.concrete):
                     raise
                 recursive, refused = recursion, error
             if recursive:
@@ -681,7 +681,7 @@ class GeneratedDerivative(Derivative[..., Any]):
         try:
             made = self._derive(primal, kinds, hidden=hidden)
         except DerivationError as error:
-            if not getattr(error, "layout", False):
+            if not error.remedy.layout:
                 raise
             made = self._derive(primal, {n: in_c_order(kind) for n, kind in kinds.items()}, hidden=hidden)
         if inner is not None:

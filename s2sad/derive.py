@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import types
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -86,7 +86,7 @@ def _derived(asked: _Asked, turns_apart: bool) -> Derived:
         if more == view:
             break  # (what was met last stands in the way, not what another view has settled)
         view = more  # with an adjoint of its own, an array may be anybody's memory
-    if getattr(error, "held", False):
+    if error.remedy.held:
         with contextlib.suppress(DerivationError):  # what a list holds is known where its loop is written out
             return _derive(asked, source, turns_apart, replace(view, lists_apart=True, lists_chosen=False))
     raise error
@@ -111,13 +111,13 @@ class _View:
     def after(self, error: DerivationError, asked: _Asked) -> _View:
         """The view that may do where this one met an error: what may be memory in which active values are stored is
         active; what is taken out of a short list that holds it is known by a branch for each item."""
-        shared: Collection[str] = getattr(error, "shared", ())
+        shared = error.remedy.shared
         kinds = asked.kinds
         arguments = {n for n in shared if isinstance(k := kinds.get(n), Array) and k.dtype.kind in "fc"}
-        named: dict[str, str] = getattr(error, "shown_as", {})
+        named = error.remedy.shown_as
         stems = {named[n] for n in shared if n in named}
         beside = self.beside | arguments - {*asked.request.wrt}
-        chosen = self.lists_chosen or getattr(error, "held", False)
+        chosen = self.lists_chosen or error.remedy.held
         return replace(self, lists_chosen=chosen, beside=beside, arrays=self.arrays | stems)
 
 

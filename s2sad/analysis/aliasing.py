@@ -38,7 +38,7 @@ from s2sad.core import (
     walk_names,
 )
 from s2sad.frontend import ways
-from s2sad.frontend.diagnostics import DerivationError, error_at
+from s2sad.frontend.diagnostics import DerivationError, Remedy, error_at
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
 from s2sad.kinds.query import is_float_kind
 
@@ -198,9 +198,9 @@ def _stored_elsewhere(
     other = f"what another {other} holds" if other == first else other
     reason = f"{first} may be the same memory as {other}, in which active values are stored here"
     error = error_at(statement, core.source, reason, WAY_OUT)
-    error.shared = shared  # type: ignore[attr-defined]
     user_name, temps = memory.facts.user_name, memory.facts.temps
-    error.shown_as = {n: _stem(user_name.get(n, n), n in temps) for n in shared}  # type: ignore[attr-defined]
+    shown_as = {n: _stem(user_name.get(n, n), n in temps) for n in shared}
+    error.remedy = Remedy(shared=shared, shown_as=shown_as)
     return error
 
 
@@ -397,7 +397,7 @@ class _Check:
     def refuse(self, statement: Stmt, reason: str, way_out: str = WAY_OUT, held: bool = False) -> NoReturn:
         """Raise the error. `held`: it is due to a list, of which more may be known where its loop is written out."""
         error = error_at(statement, self.core.source, reason, way_out)
-        error.held, error.concrete = held, held or way_out is not WAY_OUT  # type: ignore[attr-defined]
+        error.remedy = Remedy(concrete=held or way_out is not WAY_OUT, held=held)
         raise error
 
     def run(self, body: list[Stmt]) -> None:

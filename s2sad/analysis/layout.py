@@ -39,7 +39,7 @@ from s2sad.analysis.strides import (
 from s2sad.analysis.views import name_inner_views
 from s2sad.core import Expr, Facts, Stmt, atom_key, quote, quote_statements, walk, walk_names
 from s2sad.frontend import ways
-from s2sad.frontend.diagnostics import DerivationError, error_at
+from s2sad.frontend.diagnostics import DerivationError, Remedy, error_at
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number
@@ -542,7 +542,7 @@ def not_known(statement: Stmt, source: Any) -> DerivationError:
     """The error where it matters whether something is a view. `layout`: how the arguments lie may tell."""
     reason = "it is not known whether this shares memory with an array that is overwritten"
     error = error_at(statement, source, reason, ways.COPY)
-    error.layout = True  # type: ignore[attr-defined]
+    error.remedy = Remedy(layout=True)
     return error
 
 

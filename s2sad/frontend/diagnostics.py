@@ -7,7 +7,8 @@ import functools
 import os
 import traceback
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Protocol, TypeVar
 
@@ -25,6 +26,26 @@ class Source(Protocol):
     def line(self, number: int) -> str: ...
 
 
+@dataclass(frozen=True)
+class Remedy:
+    """What may help where something was refused: how the derivation goes on, or a `try` that is being lowered."""
+
+    #: to know lengths and ints; to know how arrays lie in memory; to follow recursions as core functions
+    concrete: bool = False
+    layout: bool = False
+    recursion: bool = False
+    #: to choose between the arrays of a short list item by item
+    held: bool = False
+    #: to let these arrays be active from where they are made: names of core Python, and what the user calls them
+    shared: Collection[str] = ()
+    shown_as: Mapping[str, str] = field(default_factory=dict)
+    #: the exception that the program raises at the place for certain; is it the store that raises, when its value has
+    #: been computed? and how many branches and loops were open
+    raises: BaseException | None = None
+    storing: bool = False
+    level: tuple[int, int] = (0, 0)
+
+
 class DerivationError(Exception):
     """A function or construct that cannot be derived. `str(error)` is the whole block that a user reads.
 
@@ -38,6 +59,8 @@ class DerivationError(Exception):
 
     #: did loops stay loops that could be written out turn by turn? Then the derivation tries that, too
     loops_kept = False
+    #: what may help
+    remedy = Remedy()
 
     def __init__(
         self,

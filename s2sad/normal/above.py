@@ -59,7 +59,7 @@ class Question(Generic[P, R]):
 
 
 @Question
-def check_kept(run: Run, function: Any, inner: Any, memory: Memory) -> None:
+def check_kept(run: Run, function: Any, inner: Run, memory: Memory) -> None:
     """Is what a kept function does all said by what it is given and returns? Else it is written out."""
 
 

@@ -104,7 +104,7 @@ class Decisions:
     guessed: frozenset[Any] = frozenset()
     #: how often the lowering began
     starts: int = 0
-    #: of each time: what was known of lists then, and how far it came until it learnt more (`Base.where`), if it did
+    #: of each time: what was known of lists then, and how far it came until it learnt more (`Run.where`), if it did
     steps: list[tuple[dict[str, Any], tuple[int, ...] | None]] = field(default_factory=list)
 
     def after(self, **given: Any) -> Decisions:

@@ -11,7 +11,7 @@ import gast
 
 from s2sad.analysis.known_calls import CHANGE_FIRST
 from s2sad.core import Facts, Origin, Saved, Stmt, walk
-from s2sad.frontend.diagnostics import error_at
+from s2sad.frontend.diagnostics import Remedy, error_at
 from s2sad.kinds.kind import Dim
 from s2sad.normal.decisions import Decisions
 from s2sad.normal.frames import Frame
@@ -70,8 +70,8 @@ def changes_something(statement: Any) -> bool:
 class Attempt:
     """What is lowered on trial, in a block of its own: it is kept, or undone as if it had never been.
 
-    attempt = Attempt(lowering)
-    value = lowering.expr(node)
+    attempt = Attempt(run)
+    value = evaluate(run, node)
     attempt.keep() if it_will_do(value) else attempt.undo()
     """
 
@@ -160,11 +160,8 @@ class Run:
             storing: is it the store that raises, when its value has been computed?
         """
         error = error_at(*self.place(node), reason, way_out)
-        error.exception = raises  # type: ignore[attr-defined]
-        error.concrete = concrete  # type: ignore[attr-defined]
-        error.recursion = recursion  # type: ignore[attr-defined]
-        error.storing = storing  # type: ignore[attr-defined]
-        error.level = self.branches, len(self.turns.turning)  # type: ignore[attr-defined]
+        level = self.branches, len(self.turns.turning)
+        error.remedy = Remedy(concrete, recursion=recursion, raises=raises, storing=storing, level=level)
         raise error
 
     def place(self, node: Any = None) -> tuple[Any, Any]:

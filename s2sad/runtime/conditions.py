@@ -26,6 +26,7 @@ import functools
 import operator
 import sys
 import types
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -142,14 +143,14 @@ def _has_meanings_in_c(cls: type) -> bool:
 # --- what something was like
 
 
-class Form:
+class Form(ABC):
     """What a value was like, as far as it was looked at."""
 
     __slots__ = ()
 
+    @abstractmethod
     def holds(self, now: Any) -> bool:
         """Is the value now like that?"""
-        raise NotImplementedError
 
 
 def _is_a(now: Any, cls: type) -> bool:
@@ -432,14 +433,14 @@ Bind = Callable[[Any], str]
 
 
 @dataclass(frozen=True, eq=False)
-class Condition:
+class Condition(ABC):
     """Something that has to hold: what it is about, the expression that asks, and what it says to a reader."""
 
     about: str
 
+    @abstractmethod
     def code(self, bind: Bind) -> str:
         """An expression that is true while it holds; `bind` gives an object a name in it."""
-        raise NotImplementedError
 
 
 def _is_same(now: str, was: Any, bind: Bind) -> str:

@@ -19,7 +19,7 @@ from s2sad.expansion.care import Mask
 from s2sad.expansion.fit import fit, joint_kind, numpy_name
 from s2sad.expansion.operand import Operand, error_in, lifted
 from s2sad.frontend import ways
-from s2sad.frontend.diagnostics import DerivationError, defects_at, error_at
+from s2sad.frontend.diagnostics import DerivationError, Remedy, defects_at, error_at
 from s2sad.kinds.atoms import kind_of_atom
 from s2sad.kinds.calls import taken_by
 from s2sad.kinds.infer import infer
@@ -160,7 +160,7 @@ class Sweep:
     def refuse(self, reason: str, way_out: str, concrete: bool = False) -> DerivationError:
         """`concrete`: may it help to know lengths and ints?"""
         error = error_at(self.statement, self.source, reason, way_out)
-        error.concrete = concrete  # type: ignore[attr-defined]
+        error.remedy = Remedy(concrete)
         return error
 
     def stem(self, key: str) -> str:

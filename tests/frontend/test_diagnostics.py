@@ -24,8 +24,8 @@ def fails(*_, **__):
 @pytest.mark.parametrize(
     ("stage", "operator", "text"),
     [
-        ("s2sad.normal.lower.Lowering.stmt_AugAssign", s2sad.grad, "total += helper(x) ** k"),
-        ("s2sad.normal.lower.Lowering.inline", s2sad.grad, "total += helper(x) ** k"),
+        ("s2sad.normal.statements.augmented.augment", s2sad.grad, "total += helper(x) ** k"),
+        ("s2sad.normal.above.inline.answered", s2sad.grad, "total += helper(x) ** k"),
         ("s2sad.transform.loops.reverse_loop", s2sad.grad, "for k in range(n):"),
         ("s2sad.transform.tangent.TangentSweep.forward_Assign", s2sad.jvp, "total = 0.0"),
         ("s2sad.transform.tangent.TangentSweep.forward_For", s2sad.jvp, "for k in range(n):"),

@@ -47,21 +47,21 @@ def test_the_object_behind_a_value_is_seen_through_its_questions_alone():
 
 #: who asks for an object but to tell it from others, to write its name, or to read the code and the class of a function
 ITSELF = {
-    "normal/base.py:expression",
-    "normal/base.py:goes_by",
-    "normal/base.py:kind",
-    "normal/calls.py:made_of",
-    "normal/calls.py:opaque",
-    "normal/calls.py:uses_up",
-    "normal/expressions.py:_is_user_object",
-    "normal/expressions.py:attribute",
-    "normal/expressions.py:check_computed",
-    "normal/expressions.py:check_quiet",
-    "normal/expressions.py:itself",
+    "normal/calls/passive.py:are_made_of",
     "normal/calls/functions.py:of",
-    "normal/iteration.py:form_of_rows",
-    "normal/iteration.py:run_of",
-    "normal/iteration.py:run_of_rows",
+    "normal/calls/passive.py:opaque",
+    "normal/calls/questions.py:uses_up",
+    "normal/expressions/attributes.py:attribute",
+    "normal/expressions/attributes.py:check_computed",
+    "normal/expressions/comparisons.py:check_quiet",
+    "normal/iteration/by_position.py:by_position",
+    "normal/iteration/by_position.py:form_of_rows",
+    "normal/iteration/by_position.py:rows_by_position",
+    "normal/values/classes.py:is_user_object",
+    "normal/values/classes.py:itself",
+    "normal/values/entering.py:goes_by",
+    "normal/values/facts.py:kind_of",
+    "normal/values/making.py:expression",
 }
 
 

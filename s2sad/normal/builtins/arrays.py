@@ -29,6 +29,7 @@ from s2sad.normal.iteration.asking import allocate, is_static_iterable, material
 from s2sad.normal.iteration.at_once import iterate_static
 from s2sad.normal.memory import leaf_of, mark_varied, stores_in_passing
 from s2sad.normal.names import hold
+from s2sad.normal.run import Run
 from s2sad.normal.statements.stores import as_stored, holds_floats, store_into, written_through
 from s2sad.normal.values.abstract import Instance, Known, Lazy, Leaf, ListObj, Ref, Tup, Value, is_none
 from s2sad.normal.values.classes import class_of, find_method, static
@@ -51,7 +52,7 @@ _LEAST_RANKS = {np.asarray: 0, np.asanyarray: 0, np.atleast_1d: 1, np.atleast_2d
 
 
 @builtin(np.iscomplexobj, np.isrealobj)
-def _complexity(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _complexity(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.iscomplexobj and np.isrealobj, which are known with the kind."""
     kind = kind_of(run, args[0])
     if not isinstance(kind, (Number, Array)) or (kind.types if isinstance(kind, Number) else kind.mixed):
@@ -61,7 +62,7 @@ def _complexity(run: Any, function: Known, args: list[Value], kwargs: dict[str, 
 
 
 @builtin(np.vectorize)
-def _vectorize(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _vectorize(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.vectorize(f) as a function."""
     kwargs.pop("cache", None)
     given = kwargs.pop("otypes", Known(None))
@@ -76,7 +77,7 @@ def _vectorize(run: Any, function: Known, args: list[Value], kwargs: dict[str, V
 
 
 @builtin(library.one_float)
-def _one_float(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _one_float(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """What np.vectorize stores: complex numbers would be cut to their real parts."""
     value = hold(run, args[0])
     if isinstance(value, (Tup, Ref)):
@@ -88,14 +89,14 @@ def _one_float(run: Any, function: Known, args: list[Value], kwargs: dict[str, V
 
 
 @builtin(library.in_double)
-def _in_double(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _in_double(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """Are all of these known to be floats of double precision?"""
     kinds = [kind_of(run, value) for value in args]
     return Known(all(float in (getattr(k, "type", None), getattr(k, "dtype", None)) for k in kinds))
 
 
 @builtin(np.copyto)
-def _copyto(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _copyto(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.copyto(dst, src, casting, where)"""
     given = dict(zip(("dst", "src", "casting", "where"), args, strict=False)) | kwargs
     casting = static(given.pop("casting", Known("same_kind")))
@@ -114,7 +115,7 @@ PRIMITIVE_MUTATORS[np.copyto] = _copyto
 
 
 @builtin(np.add.at)
-def _add_at(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _add_at(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if any(is_varied(run, v) for v in args):
         stores_in_passing(run)
     target, index, value = args
@@ -153,7 +154,7 @@ def _add_at(run: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
     np.fromiter,
     np.average,
 )
-def _from_list(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _from_list(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """NumPy functions of a run-time list with active values."""
     if not args or run.passive:
         return NotImplemented
@@ -168,8 +169,9 @@ def _from_list(run: Any, function: Known, args: list[Value], kwargs: dict[str, V
             return primitive(run, function, [allocate(run, ListObj(parts, None)), *args[1:]], kwargs)
     if isinstance(value, Ref):
         obj = run.state.heap[value.id]
-        nested = isinstance(obj, ListObj) and any(isinstance(v, Leaf) and isinstance(v.kind, ListOf) for v in obj.items)
-        if not nested:
+        if not isinstance(obj, ListObj):
+            return NotImplemented
+        if not any(isinstance(v, Leaf) and isinstance(v.kind, ListOf) for v in obj.items):
             return NotImplemented
         items: list[Value] = [as_array(run, v) for v in obj.items]
         return primitive(run, function, [allocate(run, ListObj(items, obj.site)), *args[1:]], kwargs)
@@ -193,7 +195,8 @@ def _from_list(run: Any, function: Known, args: list[Value], kwargs: dict[str, V
         run.refuse(f"np.{target.__name__} of a run-time list along this axis", ways.ONE_BY_ONE)
     if target in _MAKERS:
         given = args[1] if len(args) > 1 else kwargs.get("dtype", Known(None))
-        dtype, own = static(given), made.kind.dtype if isinstance(made.kind, Array) else None
+        kind = kind_of(run, made)
+        dtype, own = static(given), kind.dtype if isinstance(kind, Array) else None
         if len(args) <= 2 and kwargs.keys() <= {"dtype", "copy", "order", "subok"}:
             if dtype is None or (dtype in (float, np.float64) and own == np.dtype(float)):
                 return made
@@ -207,9 +210,11 @@ def _from_list(run: Any, function: Known, args: list[Value], kwargs: dict[str, V
 
 
 @builtin(np.block)
-def _block(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _block(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.block of a run-time list of active arrays: one row, joined along the last axis."""
-    value = args[0] if len(args) == 1 and not kwargs and not run.passive else None
+    if len(args) != 1 or kwargs or run.passive:
+        return NotImplemented
+    (value,) = args
     kind: Any = value.kind.item if isinstance(value, Leaf) and isinstance(value.kind, ListOf) else None
     if not isinstance(kind, (Array, Unknown)) or not is_varied(run, value):
         return NotImplemented
@@ -224,13 +229,13 @@ def _block(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value
 
 
 @builtin(np.isscalar)
-def _isscalar(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _isscalar(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     cls = class_of(run, args[0])
     return NotImplemented if cls is None else Known(issubclass(cls, (int, float, complex, str, bytes, np.generic)))
 
 
 @builtin(*_LEAST_RANKS)
-def _same_array(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _same_array(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.asarray and the like of what is such an array already: the array itself, not another one."""
     value, rank = args[0] if args else None, _LEAST_RANKS[function.value]
     kind = value.kind if isinstance(value, Leaf) else None
@@ -247,7 +252,7 @@ def _same_array(run: Any, function: Known, args: list[Value], kwargs: dict[str, 
 
 
 @builtin(*(f for f in (np.issubdtype, getattr(np, "isdtype", None)) if f is not None))
-def _of_dtypes(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _of_dtypes(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.issubdtype and np.isdtype of dtypes that are known."""
     known = [_static_dtype(v) for v in args]
     if kwargs or any(v is NO for v in known):
@@ -275,7 +280,7 @@ def _is_dtype(given: Any, dtype: np.dtype[Any]) -> bool:
 
 
 @builtin(np.require)
-def _require(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _require(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.require: what it asks for beyond a dtype is how the array lies in memory."""
     given = dict(zip(("a", "dtype", "requirements"), args, strict=False)) | kwargs
     if "a" not in given or set(given) - {"a", "dtype", "requirements"}:
@@ -292,7 +297,7 @@ def _require(run: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 
 @builtin(np.ndarray.__new__)
-def _new_array(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _new_array(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.ndarray.__new__(cls, shape, float, buffer): an object whose class is written on top of arrays.
 
     What the methods of the class do with its attributes is followed; what NumPy does with it is refused.
@@ -311,7 +316,7 @@ def _new_array(run: Any, function: Known, args: list[Value], kwargs: dict[str, V
 
 
 @builtin(np.fill_diagonal)
-def _fill_diagonal(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _fill_diagonal(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.fill_diagonal(array, value) as a store through the indices of the diagonal."""
     if kwargs or len(args) != 2:
         run.refuse("np.fill_diagonal with wrap", ways.STORE)
@@ -333,7 +338,7 @@ def _fill_diagonal(run: Any, function: Known, args: list[Value], kwargs: dict[st
 
 
 @builtin(np.putmask, np.place)
-def _masked_store(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _masked_store(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.putmask and np.place as stores through a mask."""
     if not any(is_varied(run, v) for v in args):
         return _writes(run, function, args, kwargs)
@@ -375,7 +380,7 @@ def _masked_store(run: Any, function: Known, args: list[Value], kwargs: dict[str
 
 
 @builtin(np.subtract.at)
-def _subtract_at(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _subtract_at(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if not any(is_varied(run, v) for v in args):
         return NotImplemented
     stores_in_passing(run)
@@ -386,7 +391,7 @@ def _subtract_at(run: Any, function: Known, args: list[Value], kwargs: dict[str,
 
 
 @builtin(np.put)
-def _put(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _put(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.put(array, places, values): a store through positions in the flattened array."""
     if not any(is_varied(run, v) for v in args) or run.passive:
         return _writes(run, function, args, kwargs)
@@ -414,7 +419,7 @@ def _lengths(kind: Any) -> Any:
 
 
 @builtin(np.put_along_axis)
-def _put_along_axis(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _put_along_axis(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.put_along_axis(array, places, values, axis): the other axes are run through by ranges."""
     axis: Any = static(args[3]) if len(args) > 3 else static(kwargs["axis"]) if "axis" in kwargs else NO
     if not any(is_varied(run, v) for v in args):
@@ -444,7 +449,7 @@ def _put_along_axis(run: Any, function: Known, args: list[Value], kwargs: dict[s
 
 
 @builtin(np.ndindex)
-def _ndindex(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _ndindex(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.ndindex(shape): a list of tuples of ints."""
     if len(args) == 1 and isinstance(args[0], Tup):
         args = list(args[0].items)
@@ -455,7 +460,7 @@ def _ndindex(run: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 
 @builtin(np.ndenumerate)
-def _ndenumerate(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _ndenumerate(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.ndenumerate(array): its indices beside its elements."""
     (array,) = args
     held = hold(run, array)
@@ -467,7 +472,7 @@ def _ndenumerate(run: Any, function: Known, args: list[Value], kwargs: dict[str,
 
 
 @builtin(random.shuffle, np.random.shuffle)
-def _writes(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _writes(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """A library function that writes into its first argument."""
     if any(is_varied(run, v) for v in [*args, *kwargs.values()]):
         name = getattr(function.value, "__name__", "this function")

@@ -45,7 +45,7 @@ from s2sad.normal.iteration.iterators import next_or
 from s2sad.normal.iteration.watching import without_changes
 from s2sad.normal.memory import subscript_value
 from s2sad.normal.names import hold
-from s2sad.normal.run import Attempt
+from s2sad.normal.run import Attempt, Run
 from s2sad.normal.values.abstract import (
     DictObj,
     Instance,
@@ -86,22 +86,22 @@ LARGEST_NETWORK = 6
 def _view_of(name: str) -> Any:
     """What a class that is a Mapping has its keys, values and items from: __iter__ and __getitem__."""
 
-    def handler(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    def handler(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
         (owner,) = args
         if not isinstance(owner, Known) or instance_of(run, owner) is None:
             return NotImplemented
         keys = [static(k) for k in iterate_static(run, owner)]
         if NO in keys:
             return NotImplemented
-        read = (lambda key: Known(None)) if name == "keys" else (lambda key: subscript_value(run, owner, Known(key)))
-        made = new_dict(run, {key: hold(run, read(key)) for key in keys}, run.site(run.node))
+        read = {key: Known(None) if name == "keys" else subscript_value(run, owner, Known(key)) for key in keys}
+        made = new_dict(run, {key: hold(run, value) for key, value in read.items()}, run.site(run.node))
         return container_method(run, made, name, [], {})
 
     return handler
 
 
 @builtin(tuple)
-def _tuple(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _tuple(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if not args:
         return Tup(())
     if stays(run, args[0]):
@@ -115,7 +115,7 @@ def _tuple(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value
 
 
 @builtin(dict)
-def _dict(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value], factory: Value | None = None) -> Any:
+def _dict(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value], factory: Value | None = None) -> Any:
     items: dict[Any, Value] = {}
     if args:
         obj = run.state.heap[args[0].id] if isinstance(args[0], Ref) else None
@@ -152,7 +152,7 @@ def _dict(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
 
 
 @builtin(set, frozenset)
-def _set(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _set(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if args and is_static_iterable(run, args[0]) and not run.decisions.sets_change:
         items = [static(v) for v in iterate_static(run, args[0])]
         if NO not in items:
@@ -161,7 +161,7 @@ def _set(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value])
 
 
 @builtin(zip, enumerate, reversed, map, filter)
-def _lazy(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _lazy(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if function.value is enumerate and "iterable" in kwargs:
         args, kwargs = [kwargs["iterable"]], {k: v for k, v in kwargs.items() if k != "iterable"}
     if function.value is not reversed:  # zip, map, ... ask for iterators where they are made
@@ -174,7 +174,7 @@ def _lazy(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
 
 
 @builtin(range)
-def _range(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _range(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     args = [without_variation(run, v) if is_varied(run, v) else v for v in args]
     kinds = [kind_of(run, v) for v in args]
     step = int_value(kinds[2]) if len(args) == 3 else ONE
@@ -188,7 +188,7 @@ def _is_int(kind: Kind) -> bool:
 
 
 @builtin(iter)
-def _iter(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _iter(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if is_asked(run, args[0]) or (
         isinstance(args[0], Lazy) and args[0].function not in (range, dict.values, dict.items)
     ):
@@ -199,7 +199,7 @@ def _iter(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
 
 
 @builtin(next)
-def _next(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _next(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     value = args[0]
     obj = run.state.heap[value.id] if isinstance(value, Ref) else None
     if is_asked(run, value) and len(args) == 2:
@@ -249,7 +249,7 @@ def sort_key(value: Value) -> Any:
 
 
 @builtin(sorted)
-def _sorted(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _sorted(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     reverse = kwargs.get("reverse", Known(False))
     key = kwargs.get("key", Known(None))
     if is_static_iterable(run, args[0]):
@@ -258,7 +258,7 @@ def _sorted(run: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
         keys = items if is_none(key) else [scored(run, key, v) for v in items]
         known = [sort_key(v) for v in keys]
         if NO in known and all(isinstance(v, Tup) and v.items for v in keys):
-            first = [sort_key(v.items[0]) for v in keys]  # where these differ, they decide
+            first = [sort_key(v.items[0]) for v in keys if isinstance(v, Tup)]  # where these differ, they decide
             apart = NO not in first and all(a != b for a, b in itertools.combinations(first, 2))
             known = first if apart else known
         if NO not in known and static(reverse) in (True, False):
@@ -281,7 +281,7 @@ def _sorted(run: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
 
 
 @builtin(collections.deque, collections.OrderedDict)
-def _collection(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _collection(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """collections.deque and OrderedDict as lists and dicts."""
     if function.value is collections.deque:
         limit = args[1] if len(args) > 1 else kwargs.get("maxlen", Known(None))
@@ -296,7 +296,7 @@ def _collection(run: Any, function: Known, args: list[Value], kwargs: dict[str, 
 
 
 @builtin(collections.defaultdict)
-def _defaultdict(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _defaultdict(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if not run.decisions.has_defaultdicts:
         run.decisions.has_defaultdicts = True
         if not run.calls.trials:
@@ -305,7 +305,7 @@ def _defaultdict(run: Any, function: Known, args: list[Value], kwargs: dict[str,
 
 
 @builtin(copy.copy, copy.deepcopy)
-def _copy(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _copy(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """copy.copy and copy.deepcopy"""
     deep = function.value is copy.deepcopy
     made: dict[Any, Value] = {}  # what stands in several places is copied once, and stands there again
@@ -322,7 +322,7 @@ def _copy(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
         if isinstance(value, Ref) and (top or deep):
             method = own_copy(run, value, deep)
             if method is not None:
-                return hold(run, call_value(run, method, [], {}))  # type: ignore[no-any-return]
+                return hold(run, call_value(run, method, [], {}))
             obj = run.state.heap[value.id].copy()
             obj.expr = None
             new: Ref = allocate(run, obj)
@@ -335,29 +335,29 @@ def _copy(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
         if isinstance(value, Tup) and deep:
             return Tup(tuple(copied(v, False) for v in value.items), value.cls)
         if isinstance(value, Leaf) and isinstance(value.kind, Array) and (top or deep):
-            return hold(run, numpy_call(run, np.copy, [value]))  # type: ignore[no-any-return]
+            return hold(run, numpy_call(run, np.copy, [value]))
         if isinstance(value, Leaf) and isinstance(value.kind, ListOf) and (top or deep):
             if deep and not isinstance(value.kind.item, Number):
                 run.refuse("a deep copy of a run-time list of arrays", ways.ONE_BY_ONE)
             if limit_of(run, value) is not None:
-                return dynamic_method(run, value, "copy", [], {})  # type: ignore[no-any-return]
-            return inline_library(run, library.list_of, [value], {})  # type: ignore[no-any-return]
+                return dynamic_method(run, value, "copy", [], {})
+            return inline_library(run, library.list_of, [value], {})
         if isinstance(value, Leaf) and isinstance(value.kind, Unknown) and value.varied:
-            return hold(run, numpy_call(run, np.positive, [value]))  # type: ignore[no-any-return]  # number or array
+            return hold(run, numpy_call(run, np.positive, [value]))  # number or array
         if isinstance(value, Leaf) and isinstance(value.kind, (Unknown, Object)) and not value.varied:
             copies = gast.Call(expression(run, function), [expression(run, value)], [])
-            return define(run, "copied", copies, value.kind)  # type: ignore[no-any-return]
+            return define(run, "copied", copies, value.kind)
         return value
 
     return copied(args[0], True)
 
 
 @builtin(vars)
-def _vars(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _vars(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     return attribute(run, args[0], "__dict__") if args else NotImplemented
 
 
-def _copied_fields(run: Any, args: list[Value], kwargs: dict[str, Value]) -> dict[Any, Value] | None:
+def _copied_fields(run: Run, args: list[Value], kwargs: dict[str, Value]) -> dict[Any, Value] | None:
     """The fields of a dataclass object by name, their arrays and lists copied; None where that is not known."""
     obj = run.state.heap[args[0].id] if isinstance(args[0], Ref) else None
     if kwargs or len(args) > 1 or not isinstance(obj, Instance) or not dataclasses.is_dataclass(obj.cls):
@@ -371,21 +371,21 @@ def _copied_fields(run: Any, args: list[Value], kwargs: dict[str, Value]) -> dic
 
 
 @builtin(dataclasses.asdict)
-def _asdict(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _asdict(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """dataclasses.asdict(obj), of one whose fields are numbers and arrays."""
     fields = _copied_fields(run, args, kwargs)
     return NotImplemented if fields is None else allocate(run, DictObj(fields, run.site(run.node)))
 
 
 @builtin(dataclasses.astuple)
-def _astuple(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _astuple(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """dataclasses.astuple(obj), of one whose fields are numbers and arrays."""
     fields = _copied_fields(run, args, kwargs)
     return NotImplemented if fields is None else Tup(tuple(fields.values()))
 
 
 @builtin(dict.fromkeys)
-def _fromkeys(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _fromkeys(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """dict.fromkeys(keys, value)"""
     keys = [static(v) for v in iterate_static(run, args[0])] if is_static_iterable(run, args[0]) else [NO]
     site = run.site(run.node)
@@ -407,7 +407,7 @@ def _fromkeys(run: Any, function: Known, args: list[Value], kwargs: dict[str, Va
 
 
 @builtin(operator.ior)
-def _updated(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _updated(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """operator.ior(a, b): of dicts it writes into the first."""
     if any(isinstance(v, Ref) for v in args):
         run.refuse("operator.ior of a dict", ways.NEW_VALUE)
@@ -415,7 +415,7 @@ def _updated(run: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 
 @builtin(dataclasses.fields)
-def _fields(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _fields(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """dataclasses.fields(object): their names and metadata are known."""
     cls: Any = static(args[0]) if isinstance(static(args[0]), type) else class_of(run, args[0])
     if not isinstance(cls, type) or not dataclasses.is_dataclass(cls):
@@ -430,7 +430,7 @@ def _fields(run: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
 
 
 @builtin(dataclasses.replace)
-def _replace(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _replace(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """dataclasses.replace(obj, ...)"""
     obj = instance_of(run, args[0])
     cls = None if obj is None else obj.cls

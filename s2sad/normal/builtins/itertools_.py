@@ -246,7 +246,7 @@ for _pool in POOLS:
 
 
 @builtin(itertools.pairwise, *ITERTOOLS, *ENDLESS)
-def _itertool(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _itertool(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     names = {itertools.count: ("start", "step"), itertools.repeat: ("object", "times")}.get(function.value)
     if kwargs and names:  # what these are given by name has a place, too
         first = {"start": number_in(0)} if function.value is itertools.count else {}

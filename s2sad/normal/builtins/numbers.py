@@ -38,6 +38,7 @@ from s2sad.normal.iteration.at_once import iterate_static
 from s2sad.normal.iteration.watching import one_by_one_of, run_over, without_changes
 from s2sad.normal.memory import leaf_of
 from s2sad.normal.names import hold
+from s2sad.normal.run import Run
 from s2sad.normal.statements.assign import set_attribute
 from s2sad.normal.values.abstract import (
     NUMBER_WITHIN,
@@ -95,7 +96,7 @@ def _is_float(text: str) -> bool:
 
 
 @builtin(float)
-def _float(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _float(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if not args and not kwargs:
         return constant(run, 0.0)
     if len(args) != 1:
@@ -127,7 +128,7 @@ def _float(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value
 
 
 @builtin(len)
-def _len(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _len(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     value = tuple_of(*args)
     count: int | None = None
     if isinstance(value, Tup):
@@ -163,7 +164,7 @@ def _len(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value])
 
 
 @builtin(isinstance)
-def _isinstance(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _isinstance(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     value, classes = args
     wanted = static(classes)
     if wanted is NO:
@@ -207,7 +208,7 @@ def _isinstance(run: Any, function: Known, args: list[Value], kwargs: dict[str, 
 _NEVER_ACTIVE = (collections.abc.MappingView, dict, str, bytes)
 
 
-def check_classes(run: Any, wanted: Any, goes_by_attributes: bool = False) -> None:
+def check_classes(run: Run, wanted: Any, goes_by_attributes: bool = False) -> None:
     """Refuse classes that say themselves, in Python, which objects and classes are theirs; a Protocol does so of what
     may get other attributes."""
     for cls in _classes_of(wanted):
@@ -241,7 +242,7 @@ def _stands_for_an_int(value: Value) -> bool:
     return isinstance(value, Leaf) and isinstance(value.kind, Number) and Whole in value.kind.types
 
 
-def _asks_for_an_int(run: Any) -> Any:
+def _asks_for_an_int(run: Run) -> Any:
     return run.refuse(
         "the function asks whether this is an int, and it was passed as one; with respect to it, it counts as a float",
         "pass a float; or leave it out of wrt, as an argument of its own",
@@ -249,7 +250,7 @@ def _asks_for_an_int(run: Any) -> Any:
 
 
 @builtin(type)
-def _type(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _type(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if len(args) == 1:
         if _stands_for_an_int(args[0]):
             return _asks_for_an_int(run)
@@ -261,7 +262,7 @@ def _type(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
 
 
 @builtin(callable)
-def _callable(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _callable(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     (value,) = args
     if isinstance(value, Known):
         return Known(value.can_be_called)
@@ -273,7 +274,7 @@ def _callable(run: Any, function: Known, args: list[Value], kwargs: dict[str, Va
 
 
 @builtin(getattr, object.__getattribute__)
-def _getattr(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _getattr(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     name = static(args[1])
     if not isinstance(name, str):
         return NotImplemented
@@ -283,7 +284,7 @@ def _getattr(run: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 
 @builtin(hasattr)
-def _hasattr(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _hasattr(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     name = static(args[1])
     if isinstance(args[0], Leaf) and isinstance(args[0].kind, Unknown):
         if perhaps_list(run, args[0]):
@@ -293,7 +294,7 @@ def _hasattr(run: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 
 @builtin(id)
-def _id(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _id(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     value = args[0]
     made = isinstance(value, Ref) and run.state.heap[value.id].expr is None
     if made or isinstance(value, (Tup, Closure, Method)) or is_list_of_the_run(value):
@@ -307,25 +308,25 @@ def _zero() -> Leaf:
 
 
 @builtin(functools.partial)
-def _partial(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _partial(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     return Partial(args[0], tuple(hold(run, v) for v in args[1:]), tuple((k, hold(run, v)) for k, v in kwargs.items()))
 
 
 @builtin(print)
-def _print(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _print(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     write(run, gast.Expr(call_node(run, expression(run, function), args, kwargs)))
     return Known(None)
 
 
 def _refused(reason: str, way: str) -> Any:
-    def handler(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+    def handler(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
         run.refuse(reason, way)
 
     return handler
 
 
 @builtin(library.pythons)
-def _pythons(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _pythons(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """A number of NumPy's as Python's: the same where nothing is computed otherwise with it."""
     kind = kind_of(run, args[0])
     same = isinstance(kind, Number) and issubclass(kind.type, (int, float, np.integer, np.bool_))
@@ -333,7 +334,7 @@ def _pythons(run: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 
 @builtin(sum, math.fsum, math.prod)
-def _sum(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _sum(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     value = args[0]
     start = args[1] if len(args) > 1 else kwargs.get("start", number_in(1 if function.value is math.prod else 0))
     if not is_varied(run, start) and stays(run, value):
@@ -380,7 +381,7 @@ def _may_be_bool(kind: Kind) -> bool:
 
 
 @builtin(max, min)
-def _extreme(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _extreme(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """max and min: as a choice between their arguments."""
     varied = any(is_varied(run, v) for v in args) or ("default" in kwargs and is_varied(run, kwargs["default"]))
     if (not varied or run.passive) and all(textual(run, v) for v in [*args, *kwargs.values()]):
@@ -404,14 +405,14 @@ def _extreme(run: Any, function: Known, args: list[Value], kwargs: dict[str, Val
             return run_over(run, sources, lambda: extreme_by_choice(run, items, key, choice))
         args = items if len(args) > 1 else args
     if given:
-        items = materialized(run, args[0]) if len(args) == 1 else new_list(run, [hold(run, v) for v in args])
-        if "default" in kwargs and isinstance(items, Ref) and not iterate_static(run, items):
+        held = materialized(run, args[0]) if len(args) == 1 else new_list(run, [hold(run, v) for v in args])
+        if "default" in kwargs and isinstance(held, Ref) and not iterate_static(run, held):
             return kwargs["default"]
-        if "default" in kwargs and isinstance(items, Leaf):
+        if "default" in kwargs and isinstance(held, Leaf):
             run.refuse(f"{function.value.__name__} with a key and a default", ways.ASK)
         by_key = library.largest_by if largest else library.smallest_by
         sources = [] if len(args) > 1 else args
-        return run_over(run, sources, lambda: inline_library(run, by_key, [items, key], {}))
+        return run_over(run, sources, lambda: inline_library(run, by_key, [held, key or Known(None)], {}))
     if len(args) == 1:
         value = args[0]
         if not is_static_iterable(run, value) and not isinstance(value, Ref):
@@ -452,14 +453,14 @@ def _extreme(run: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 
 @builtin(bool)
-def _bool(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _bool(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """bool() of what is known to be true or false."""
     known = known_truth(run, args[0]) if len(args) == 1 and not kwargs and not instance_of(run, args[0]) else None
     return NotImplemented if known is None else Known(known)
 
 
 @builtin(any, all)
-def _any_all(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _any_all(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if not is_static_iterable(run, args[0]):
         if textual(run, args[0]):
             run.lost = run.lost or is_varied(run, args[0])
@@ -480,7 +481,7 @@ def _any_all(run: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 
 @builtin(functools.reduce)
-def _reduce(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _reduce(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if is_static_iterable(run, args[1]) or isinstance(args[1], Ref):
 
         def reduced(items: list[Value]) -> Value:
@@ -507,12 +508,12 @@ def _reduce(run: Any, function: Known, args: list[Value], kwargs: dict[str, Valu
 
 
 @builtin(super)
-def _super(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _super(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     return super_object(run, args)
 
 
 @builtin(setattr)
-def _setattr(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _setattr(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     name = static(args[1])
     if not isinstance(name, str):
         run.refuse("setattr with a name that is not known at derivation", ways.ASSIGN)
@@ -521,7 +522,7 @@ def _setattr(run: Any, function: Known, args: list[Value], kwargs: dict[str, Val
 
 
 @builtin(inspect.ismethod, inspect.isfunction)
-def _is_method(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _is_method(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """inspect.ismethod and inspect.isfunction of what is known, or is no function for certain."""
     value = args[0] if len(args) == 1 and not kwargs else None
     if isinstance(value, Known):
@@ -532,7 +533,7 @@ def _is_method(run: Any, function: Known, args: list[Value], kwargs: dict[str, V
 
 
 @builtin(object.__setattr__)
-def _set_plainly(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _set_plainly(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """object.__setattr__: of a frozen dataclass, too, and past properties."""
     name = static(args[1])
     obj = run.state.heap[args[0].id] if isinstance(args[0], Ref) else None
@@ -556,7 +557,7 @@ def _new_number(run: Any, function: Known, args: list[Value], kwargs: dict[str, 
 
 
 @builtin(object.__new__, types.SimpleNamespace.__new__)
-def _new(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _new(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """object.__new__(cls): no attributes yet."""
     cls = static(args[0])
     if not isinstance(cls, type) or len(args) > 1:
@@ -565,7 +566,7 @@ def _new(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value])
 
 
 @builtin(divmod)
-def _divmod(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _divmod(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     a, b = (hold(run, v) for v in args)
     return Tup((binary(run, gast.FloorDiv, a, b), binary(run, gast.Mod, a, b)))
 
@@ -574,7 +575,7 @@ _SINGLE = (np.float32, np.float16)
 
 
 @builtin(complex)
-def _complex(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _complex(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     parts = [*args, *kwargs.values()]
     for value in parts:
         if isinstance(value, Leaf) and isinstance(value.kind, Unknown):
@@ -595,7 +596,7 @@ _OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"
 
 
 @builtin(*(getattr(operator, n) for n in _OPERATORS))
-def _operator(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _operator(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """operator.add and the like as the operators that they are."""
     for op, target in BINARY.items():
         if target is function.value and len(args) == 2:
@@ -607,7 +608,7 @@ _FLOATING = (np.float64, np.float32, np.float16, np.longdouble, np.complex128, n
 
 
 @builtin(*_FLOATING)
-def _not_read_back(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _not_read_back(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """np.float64(text)"""
     for value in args:
         if isinstance(value, Leaf) and isinstance(value.kind, (Unknown, Object)):
@@ -616,7 +617,7 @@ def _not_read_back(run: Any, function: Known, args: list[Value], kwargs: dict[st
 
 
 @builtin(str, repr, format)
-def _text(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _text(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """str, repr and format: text, which carries no derivative."""
     known = [static(v) for v in args]
     if function.value is str and len(args) == 1 and isinstance(known[0], (str, int)) and not isinstance(args[0], Tup):
@@ -625,13 +626,13 @@ def _text(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
 
 
 @builtin(functools.wraps)
-def _wraps(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _wraps(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """functools.wraps(f): a decorator that changes nothing but names."""
     return Known(_itself)
 
 
 @builtin(functools.lru_cache, functools.cache)
-def _cached(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _cached(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """functools.cache and lru_cache of a function that is defined here: the function."""
     if len(args) == 1 and not kwargs and isinstance(args[0], (Closure, Method, Partial)):
         return _called_again(run, function, args, kwargs)
@@ -645,7 +646,7 @@ def _cache_of(function: Any) -> Any:
 
 
 @builtin(_cache_of)
-def _called_again(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _called_again(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """A cached function as the function, where calling it again gives the same."""
     found = args[0]
     while not isinstance(found, Closure):
@@ -656,7 +657,7 @@ def _called_again(run: Any, function: Known, args: list[Value], kwargs: dict[str
     run.calls.memoized.add(id(tree))
     reason = caches.effect_of(tree)
     for name in caches.free_names(tree):
-        held = run.state.frames.get(found.frame, {}).get(name)
+        held = run.state.frames.get(found.frame, {}).get(name) if found.frame is not None else None
         if reason is None and isinstance(held, Closure) and held.source.tree is not tree:
             reason = caches.effect_of(held.source.tree)
     frame = found.frame
@@ -677,12 +678,12 @@ def _itself(function: Any) -> Any:
 
 
 @builtin(_itself)
-def _same_value(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _same_value(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     return args[0]
 
 
 @builtin(stop_gradient)
-def _stopped(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _stopped(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """stop_gradient(x): x, where it stands now, as a constant."""
     (value,) = (*args, *kwargs.values())
     if isinstance(value, Tup):
@@ -697,12 +698,14 @@ def _stopped(run: Any, function: Known, args: list[Value], kwargs: dict[str, Val
     if not isinstance(value, Leaf) or isinstance(value.kind, (ListOf, Object)):
         run.refuse("stop_gradient of this value", "give it a number, an array, or a tuple, list or dict of them")
     held = hold(run, value)
+    assert isinstance(held, Leaf)
+    assert isinstance(held, Leaf)
     copied = {Number: "x", Array: "x.copy()"}.get(type(held.kind), "+x")
     return define(run, "t", quote(copied, x=held.expr), held.kind)
 
 
 @builtin(eval)
-def _eval(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _eval(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """eval with names of its own that hold nothing active is a call like any other."""
     if kwargs or len(args) < 2 or any(is_varied(run, v) for v in args) or not all(textual(run, v) for v in args):
         run.refuse("eval is not differentiated", "write the expression out")
@@ -710,13 +713,13 @@ def _eval(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]
 
 
 @builtin(object.__init__)
-def _nothing(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _nothing(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """object.__init__ and the like."""
     return Known(None)
 
 
 @builtin(typing.cast)
-def _second(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _second(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """typing.cast"""
     return args[1] if len(args) == 2 else NotImplemented
 

@@ -191,7 +191,7 @@ def kept_call(run: Run, function: Closure, variables: dict[str, Value]) -> Value
 
 
 @above.check_kept.answer
-def check_kept(run: Run, function: CoreFunction, inner: Any, memory: Memory) -> None:
+def check_kept(run: Run, function: CoreFunction, inner: Run, memory: Memory) -> None:
     """Is what a kept function does all said by what it is given and returns? Else it is written out."""
     told = (
         inner.outside.outer_filled,

@@ -122,8 +122,9 @@ def core_function(run: Run, function: Closure, outline: Outline) -> CoreFunction
     shape = form(outline)
     if kept:
         shape = kept_form(run, function, outline)
-    alike = [f for f in program.functions if f.source.tree is tree and f.form == shape]
-    for known in reversed(program.stack):
+    alike: list[CoreFunction] = [f for f in program.functions if f.source.tree is tree and f.form == shape]
+    stack: list[CoreFunction] = program.stack
+    for known in reversed(stack):
         if known in alike:
             known.met_itself = True
             for f in program.stack[program.stack.index(known) + 1 :]:
@@ -367,7 +368,7 @@ def lower_core(run: Run, function: CoreFunction) -> None:
     )
 
 
-def list_parameter(run: Run, function: CoreFunction, p: Parameter, inner: Any) -> None:
+def list_parameter(run: Run, function: CoreFunction, p: Parameter, inner: Run) -> None:
     """A parameter that is a list at run time: what is appended becomes part of what is known of it."""
     assert isinstance(p.kind, ListOf)
     site, known = ("parameter", p.name), function.decisions.dynamic
@@ -391,7 +392,7 @@ def entry_copy(run: Run, p: Parameter) -> Leaf:
     return copy
 
 
-def note_result(run: Run, function: CoreFunction, inner: Any, body: list[Stmt], result: Value, given: Given) -> bool:
+def note_result(run: Run, function: CoreFunction, inner: Run, body: list[Stmt], result: Value, given: Given) -> bool:
     """Note what a function returns and does. False: it overwrites more of what it is given than was known."""
     fill_empty(body)
     outline = given.outline(result)

@@ -87,15 +87,15 @@ def inline_function(run: Run, value: Any, args: list[Value], kwargs: dict[str, V
     return inline(run, Closure(source, frame, value, defaults, kw_defaults), args, kwargs)
 
 
-def call(run: Any, function: Known, spec: Functional, args: list[Value], kwargs: dict[str, Value]) -> Value:
+def call(run: Run, function: Known, spec: Functional, args: list[Value], kwargs: dict[str, Value]) -> Value:
     """A call of a solver: its functions lifted, what they capture among its arguments."""
     order = list(inspect.signature(function.value).parameters)
     named = dict(zip(order, args, strict=False)) | kwargs
     given = named.get("args", Tup(()))
     if is_none(given):
         given = Tup(())
-    if spec.any_args and isinstance(given, Ref) and isinstance(run.state.heap[given.id], ListObj):
-        given = Tup(tuple(run.state.heap[given.id].items))
+    if spec.any_args and isinstance(given, Ref) and isinstance(listed := run.state.heap[given.id], ListObj):
+        given = Tup(tuple(listed.items))
     if not isinstance(given, Tup):
         given = Tup((given,))
     extra = [hold(run, v) for v in given.items]
@@ -156,15 +156,15 @@ def call(run: Any, function: Known, spec: Functional, args: list[Value], kwargs:
     return _with_attributes(run, function, spec, named, args, kwargs, made)
 
 
-def _row_of_functions(run: Any, value: Value) -> list[Value]:
+def _row_of_functions(run: Run, value: Value) -> list[Value]:
     """The functions in an argument that takes one of them, or a row."""
-    if isinstance(value, Ref) and isinstance(run.state.heap[value.id], ListObj):
-        value = Tup(tuple(run.state.heap[value.id].items))
+    if isinstance(value, Ref) and isinstance(listed := run.state.heap[value.id], ListObj):
+        value = Tup(tuple(listed.items))
     items = list(value.items) if isinstance(value, Tup) else [value]
     return items if all(_is_function(v) for v in items) else []
 
 
-def _attributes_of(run: Any, function: Value, names: tuple[str, ...]) -> dict[str, Any]:
+def _attributes_of(run: Run, function: Value, names: tuple[str, ...]) -> dict[str, Any]:
     """Those of the attributes of a function that a solver reads, where they are constants."""
     if isinstance(function, Closure):
         return {n: v for n, v in run.calls.set_on.get(function, {}).items() if n in names}
@@ -175,7 +175,7 @@ def _attributes_of(run: Any, function: Value, names: tuple[str, ...]) -> dict[st
 
 
 def _with_attributes(
-    run: Any,
+    run: Run,
     function: Known,
     spec: Functional,
     named: dict[str, Value],
@@ -233,7 +233,7 @@ def _item(row: Expr, k: int) -> Expr:
     return gast.Subscript(clone(row), gast.Constant(k, None), gast.Load())
 
 
-def _leading(run: Any, words: tuple[str, ...], named: dict[str, Value], function: Value) -> list[Kind]:
+def _leading(run: Run, words: tuple[str, ...], named: dict[str, Value], function: Value) -> list[Kind]:
     """The kinds of what a solver hands to its function."""
     kinds: list[Kind] = []
     for part in words:
@@ -248,10 +248,10 @@ def _leading(run: Any, words: tuple[str, ...], named: dict[str, Value], function
     return kinds
 
 
-def _are_functions(run: Any, value: Value) -> bool:
+def _are_functions(run: Run, value: Value) -> bool:
     """Is it a function of the user's, or a row of them?"""
-    if isinstance(value, Ref) and isinstance(run.state.heap[value.id], ListObj):
-        value = Tup(tuple(run.state.heap[value.id].items))
+    if isinstance(value, Ref) and isinstance(listed := run.state.heap[value.id], ListObj):
+        value = Tup(tuple(listed.items))
     if isinstance(value, Tup):
         return bool(value.items) and all(_are_functions(run, v) for v in value.items)
     return isinstance(value, (Closure, Method, Partial)) or (
@@ -259,7 +259,7 @@ def _are_functions(run: Any, value: Value) -> bool:
     )
 
 
-def _makes_vary(run: Any, word: str, named: dict[str, Value]) -> bool:
+def _makes_vary(run: Run, word: str, named: dict[str, Value]) -> bool:
     """Does an argument make an attribute vary: since it does so itself, or, with a !, since it is given at all?"""
     value = named.get(word.removesuffix("!"))
     return value is not None and (not is_none(value) if word.endswith("!") else is_varied(run, value))
@@ -269,12 +269,12 @@ def _is_function(value: Value) -> bool:
     return isinstance(value, (Closure, Method, Partial)) or (isinstance(value, Known) and value.can_be_called)
 
 
-def _kind(run: Any, words: str, named: dict[str, Value]) -> Kind:
+def _kind(run: Run, words: str, named: dict[str, Value]) -> Kind:
     """The kind of what a solver hands to its function."""
     return known.in_words(words, {n: kind_of(run, v) for n, v in named.items()})
 
 
-def _is_varied(run: Any, expr: Expr) -> bool:
+def _is_varied(run: Run, expr: Expr) -> bool:
     return atom_key(expr) in run.facts.varied
 
 
@@ -293,15 +293,16 @@ def _row_of(kind: Tuple | List, name: str) -> str:
     return f"[{parts}]" if isinstance(kind, List) else f"({parts},)"
 
 
-def _as_array(run: Any, expr: Expr) -> Leaf:
+def _as_array(run: Run, expr: Expr) -> Leaf:
     """A list of active numbers that a function captures, as the array that its solver's rule computes with."""
-    kind = infer_kind(run, expr)
+    kind: Any = infer_kind(run, expr)
     if not isinstance(kind.item, Number | Array) and type(kind.item) is not Unknown and not _is_row(kind.item):
         run.refuse(
             "a function that is handed over captures a list of containers that differ, or hold others",
             "let it capture an array, or a list of known length",
         )
-    array: Leaf = hold(run, call_value(run, numpy_function(run, "array"), [Leaf(clone(expr), kind, True)], {}))
+    array = hold(run, call_value(run, numpy_function(run, "array"), [Leaf(clone(expr), kind, True)], {}))
+    assert isinstance(array, Leaf)
     return array
 
 
@@ -383,7 +384,7 @@ def _reads_only_items(body: list[Stmt], name: str, facts: Facts) -> bool:
 _made: dict[Any, Any] = {}
 
 
-def _lifted(run: Any, function: Value, stem: str, leading: list[Kind], extra: list[Value]) -> _Lifted:
+def _lifted(run: Run, function: Value, stem: str, leading: list[Kind], extra: list[Value]) -> _Lifted:
     """A function written out for parameters of the given kinds, followed by the given values."""
     stem = _name_of(function, stem)
     checkpoint = run.checkpoint()
@@ -422,7 +423,7 @@ def _lifted(run: Any, function: Value, stem: str, leading: list[Kind], extra: li
         run.restore(checkpoint)
 
 
-def _captures(run: Any, body: list[Stmt], parameters: set[str]) -> dict[str, Expr]:
+def _captures(run: Run, body: list[Stmt], parameters: set[str]) -> dict[str, Expr]:
     """The values of the surrounding function that a body reads, by the names that they get in it."""
     bound = names_bound(body) | parameters
     facts: Facts = run.facts

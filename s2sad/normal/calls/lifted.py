@@ -20,6 +20,7 @@ import gast
 from s2sad.analysis.known_calls import METHODS
 from s2sad.core import clone, names_bound, text, walk, walk_names
 from s2sad.normal.above import call_derivative, evaluate, hold
+from s2sad.normal.run import Run
 from s2sad.normal.values.abstract import Closure, Known, Leaf, Ref, Tup, Value
 from s2sad.normal.values.classes import find_frame
 from s2sad.runtime.identity import key_of
@@ -36,7 +37,7 @@ class DerivativeOf:
     args: tuple[Any, ...]
     kwargs: tuple[tuple[str, Any], ...]
 
-    def call(self, run: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
+    def call(self, run: Run, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
         """Its derivative, called; None where the function does more than to read what is around it."""
         found = _captured(run, self.function)
         if found is None or (left := self.defaults(args, kwargs)) is None:
@@ -110,7 +111,7 @@ def _definition(tree: Any, captured: list[str]) -> str:
     return text(made)
 
 
-def _captured(run: Any, function: Closure) -> tuple[dict[str, Value], dict[str, Any]] | None:
+def _captured(run: Run, function: Closure) -> tuple[dict[str, Value], dict[str, Any]] | None:
     """What a function reads beside its arguments: values of the run, and constants. None where it may change one, or
     reads what cannot be passed."""
     tree = function.source.tree

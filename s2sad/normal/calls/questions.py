@@ -33,6 +33,7 @@ from s2sad.normal.calls.tables import (
     OF_NUMBERS,
     PROGRESS_OF_RANGES,
 )
+from s2sad.normal.run import Run
 from s2sad.normal.values.abstract import Closure, Known, Leaf, Method, Partial, Ref, Value, contents, is_known_a
 from s2sad.normal.values.classes import static
 from s2sad.normal.values.questions import is_standard
@@ -295,12 +296,12 @@ def mutates(function: Any) -> bool:
     return found
 
 
-def stable(kind: Kind, run: Any) -> Kind:
+def stable(kind: Kind, run: Run) -> Kind:
     """A kind found by a trial run: symbols made during it are given fresh ones."""
     return refreshed(kind, run)
 
 
-def refreshed(kind: Kind, run: Any) -> Kind:
+def refreshed(kind: Kind, run: Run) -> Kind:
     """The kind of one item: lengths that are not fixed are new ones each time."""
     if isinstance(kind, Array) and kind.shape is not None:
         return Array(

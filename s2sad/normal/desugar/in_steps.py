@@ -7,7 +7,7 @@
 That is what it is in Python, too. It is done where all that a function does with the iterator stands in the function
 itself, and where a list that it runs over keeps its length.
 
-Other iterators are lowered where they are made, all items at once, as long as nobody can tell (`s2sad.normal.iteration.watch`).
+Other iterators are lowered where they are made, all items at once, as long as nobody can tell (`iteration.watch`).
 Where somebody can, the iterator is an object that holds what it takes its items from, and computes each when it is
 asked for it:
 

@@ -359,7 +359,7 @@ def no_attribute(run: Run, cls: str, name: str) -> NoReturn:
     run.refuse(f"{cls} has no attribute {name!r}", ways.CORRECT, raises=missing)
 
 
-def call_method_named(run: Run, base: Leaf, name: str) -> Value:
+def call_method_named(run: Run, base: Value, name: str) -> Value:
     return call_value(run, Method(Known(("method", name)), hold(run, base)), [], {})
 
 

@@ -421,7 +421,7 @@ def _as_list(node: Any) -> Any:
     return made
 
 
-def _opened(kind: Kind, run: Any) -> Kind:
+def _opened(kind: Kind, run: Run) -> Kind:
 
     return refreshed(kind, run)
 

@@ -235,7 +235,13 @@ def subscript(run: Run, base: Value, index_node: Any) -> Value:
     if isinstance(leaf.kind, ListOf) and leaf.varied and isinstance(index_node, gast.Slice):
         return slice_of_list(run, hold(run, leaf), index_node)
     held = hold(run, leaf)
-    if isinstance(leaf.kind, ListOf) and not run.passive and not isinstance(index_node, gast.Slice):
+    if (
+        isinstance(held, Leaf)
+        and isinstance(held.kind, ListOf)
+        and not run.passive
+        and not isinstance(index_node, gast.Slice)
+    ):
+        assert isinstance(held, Leaf)
         return list_item(run, held, gast.Subscript(expression(run, held), index, gast.Load()))
     if isinstance(held, Leaf) and makes_items(run, held):
         check_keys(run, [Leaf(index, infer_kind(run, index))])

@@ -126,9 +126,9 @@ def raising_in_turns(run: Run, make: Callable[[], Made]) -> Made:
     try:
         return make()
     except DerivationError as error:
-        if getattr(error, "exception", None) is not None:
+        if error.remedy.raises is not None:
             ask_in_steps(run, site)
-            error.exception = None  # type: ignore[attr-defined]
+            error.remedy = replace(error.remedy, raises=None)
         raise
 
 

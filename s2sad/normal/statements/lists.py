@@ -70,7 +70,8 @@ def statements(run: Run, body: list[Any]) -> bool:
             run.state, run.block, run.returns, returns = here
             del run.returns[returns:], run.turns.turning[level[1] :]
             run.branches = level[0]
-            write(run, gast.Raise(made(run, error.exception), None))  # type: ignore[attr-defined]
+            assert error.remedy.raises is not None
+            write(run, gast.Raise(made(run, error.remedy.raises), None))
             return False
         finally:
             run.names.begun = outer
@@ -190,7 +191,7 @@ def if_statement(run: Run, node: Any, rest: list[Any]) -> bool | None:
 
 
 def branch(run: Run, node: Any, rest: list[Any], site: Any) -> bool | None:
-    """As `stmt_If`, where the paths meet behind the branch."""
+    """As `if_statement`, where the paths meet behind the branch."""
     test = truth_test(run, node.test)
     known = known_truth(run, test)
     if known is not None:
@@ -309,7 +310,7 @@ def own_names(run: Run) -> set[str]:
 
 
 def paths_of_call(run: Run, node: Any, rest: list[Any]) -> bool | None:
-    """As `stmt_If`, for `e = made(p)` where the function returns something of another form on each path.
+    """As `if_statement`, for `e = made(p)` where the function returns something of another form on each path.
 
     e = made(p)              if p > 0: e = A(p); y = e.f(x)
     y = e.f(x)          ->   else: e = [p]; y = e[0]

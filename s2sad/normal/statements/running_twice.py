@@ -49,7 +49,7 @@ def has_effect(
     Args:
         own: names of arrays that they make themselves.
         stores: where given, it takes the stores into other arrays, by their names, and these do not count.
-        seen: tells of a call inside of an expression whether it would be seen (`Blocks.is_seen`).
+        seen: tells of a call inside of an expression whether it would be seen (`iteration.watching.is_seen`).
         once: they run again where they have raised nothing: a path that ends with a raise runs once.
     """
     if once and raises(body):

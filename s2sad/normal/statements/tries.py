@@ -8,6 +8,7 @@ import dataclasses
 import itertools
 import types
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -137,7 +138,7 @@ def guarded(run: Run, node: Any, rest: list[Any]) -> bool | None:
         chosen = raised_for_certain(run, wrong, trial, before)
         if chosen is None:
             if may_be_caught(run, wrong, node):
-                wrong.exception = None  # type: ignore[attr-defined]  # it does not leave the try
+                wrong.remedy = replace(wrong.remedy, raises=None)  # it does not leave the try
             raise wrong
         check_turns(run, trial)
         return lower_statements(run, [*chosen, *rest])
@@ -636,8 +637,8 @@ def raised_for_certain(run: Run, error: DerivationError, trial: Trial, before: B
                             else: B
     """
     node = trial.node
-    exception = getattr(error, "exception", None)
-    if exception is None or error.level != (run.branches, len(run.turns.turning)):  # type: ignore[attr-defined]
+    exception = error.remedy.raises
+    if exception is None or error.remedy.level != (run.branches, len(run.turns.turning)):
         return None
     done, failing = list(node.body[: trial.done]), node.body[trial.done]
     function = run.frame.source.tree
@@ -663,7 +664,7 @@ def raised_for_certain(run: Run, error: DerivationError, trial: Trial, before: B
             return list(handler.body)
         if before.last_may_stop:
             value = getattr(failing, "value", None)
-            if not getattr(error, "storing", False) or value is None:
+            if not error.remedy.storing or value is None:
                 return None
             done.append(gast.copy_location(gast.Expr(value), failing))
 
@@ -693,7 +694,7 @@ def classes_of(run: Run, handler: Any) -> tuple[type[BaseException], ...]:
 
 def may_be_caught(run: Run, error: DerivationError, node: Any) -> bool:
     """May a handler of a try be for what a statement raises for certain?"""
-    exception = getattr(error, "exception", None)
+    exception = error.remedy.raises
     classes = (classes_of(run, v) for v in node.handlers) if exception is not None else ()
     return any(not found or isinstance(exception, found) for found in classes)
 
@@ -721,8 +722,8 @@ def raises_here(run: Run, error: DerivationError, level: tuple[int, int]) -> boo
 
     Anywhere else there is a handler for it, or an error at derivation.
     """
-    exception = getattr(error, "exception", None)
-    if exception is None or error.concrete or error.level != level:  # type: ignore[attr-defined]
+    exception = error.remedy.raises
+    if exception is None or error.remedy.concrete or error.remedy.level != level:
         return False
     around = run.attempts[-1].level if run.attempts else (0, 0)
     return level[0] > around[0] or (level != around and bool(run.attempts or run.speculation.tried))

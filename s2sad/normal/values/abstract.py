@@ -190,7 +190,7 @@ class Lazy(Value):
     made: Any = None
     #: the place where it was made
     site: Any = None
-    #: how long that was which it takes its items from, where it asks for that when it is made (`s2sad.normal.iteration.watch`)
+    #: how long that was which it takes its items from, where it asks for that when it is made (`iteration.watch`)
     lengths: Any = None
     #: what tells an iterator from others that give the same
     token: object = field(default_factory=object)

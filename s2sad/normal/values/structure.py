@@ -75,7 +75,7 @@ def number_in(value: int) -> Leaf:
 
 
 @builtin(list)
-def list_of(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def list_of(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     if not args:
         site = run.site(run.node)
         if site in run.decisions.dynamic:

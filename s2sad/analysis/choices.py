@@ -36,6 +36,7 @@ from s2sad.core import (
     walk_names,
 )
 from s2sad.kinds.kind import Array, Number
+from s2sad.kinds.known import shape_of
 
 
 def follow_choices(
@@ -470,7 +471,8 @@ class _Choices:
         if all(self.memory.is_bound(home, use) for use in asked):
             return True
         kinds, one = self.facts.kinds, len(users) == 1
-        alike = all(kinds[name].shape == kinds[home].shape for name in users)  # type: ignore[union-attr]
+        shape = shape_of(kinds[home])
+        alike = shape is not None and all(shape_of(kinds[name]) == shape for name in users)
         return (one or alike) and all(self.memory.is_bound(home, p) for p in self.uses.get(home, ()))
 
     def has_adjoint_at(self, use: Place, name: str) -> bool:

@@ -217,8 +217,8 @@ def _decorator(numba: Expr, options: Compile, off: tuple[str, ...] = ()) -> Expr
         if keyword.arg == "fastmath" and options.fastmath is True:
             keyword.value = _as_constant(FAST)
         if keyword.arg == "parallel":
-            off: list[Expr] = [gast.Constant(False, None)] * len(_IN_ONE_THREAD)
-            keyword.value = gast.Dict([gast.Constant(name, None) for name in _IN_ONE_THREAD], off)
+            never: list[Expr] = [gast.Constant(False, None)] * len(_IN_ONE_THREAD)
+            keyword.value = gast.Dict([gast.Constant(name, None) for name in _IN_ONE_THREAD], never)
     return gast.Call(gast.Attribute(numba, "njit", gast.Load()), [], keywords)
 
 

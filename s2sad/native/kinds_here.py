@@ -170,9 +170,9 @@ class _Flow:
                 kind = _anew(kind, self.symbol)
             self.facts.kinds[target.id] = known if _is_vague(kind) else kind
         elif isinstance(target, (gast.Tuple, gast.List)):
-            known = isinstance(kind, (Tuple, List)) and len(kind.items) == len(target.elts)
+            items = kind.items if isinstance(kind, (Tuple, List)) and len(kind.items) == len(target.elts) else ()
             for k, part in enumerate(target.elts):
-                self.bind(part, kind.items[k] if known else element_kind(kind))  # type: ignore[attr-defined]
+                self.bind(part, items[k] if items else element_kind(kind))
 
 
 def _anew(kind: Kind, symbol: Callable[[], Dim] | None) -> Kind:

@@ -26,7 +26,7 @@ from s2sad.runtime.identity import key_of
 #: reductions of single precision that are double to Numba
 _DOUBLE = (np.std, np.var, np.trace, np.median, sum)
 #: functions that are no ufuncs and whose arguments make a result of the precision that they have together; from which
-_JOINING = {np.where: 1, np.clip: 0, helpers.expand_reduced: 0, np.full_like: 1}
+_JOINING: dict[Any, int] = {np.where: 1, np.clip: 0, helpers.expand_reduced: 0, np.full_like: 1}
 
 
 def has_single(kinds: dict[str, Kind]) -> bool:

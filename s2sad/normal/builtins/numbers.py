@@ -546,9 +546,9 @@ def _set_plainly(run: Run, function: Known, args: list[Value], kwargs: dict[str,
 
 
 @builtin(float.__new__)
-def _new_number(run: Any, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
+def _new_number(run: Run, function: Known, args: list[Value], kwargs: dict[str, Value]) -> Any:
     """float.__new__(cls, x): an object of a class that is built on float, which is a number and has attributes."""
-    cls = static(args[0]) if args else None
+    cls: Any = static(args[0]) if args else None
     plain = not isinstance(cls, type) or not issubclass(cls, float) or is_standard(cls)
     if plain or len(args) != 2 or kwargs or hasattr(cls, NUMBER_WITHIN):
         return call_value(run, args[0], args[1:], kwargs) if cls is float else NotImplemented

@@ -184,10 +184,21 @@ def test_every_row_of_the_tables(theirs, ours, made):
 
 def test_what_the_architecture_names_exists():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    for name in re.findall(r"`((?:s2sad|tests|tools|templates|examples)/[\w./]+)`", text):
-        assert (ROOT / name).exists(), name
+    for name in re.findall(r"`(\w+/[\w./]*)`", text):
+        assert (ROOT / name).exists() or (ROOT / "s2sad" / name).exists(), name
     for package in [p.name for p in (ROOT / "s2sad").iterdir() if p.is_dir() and p.name != "__pycache__"]:
         assert f"`s2sad/{package}`" in text, package
+
+
+def test_the_rooms_of_the_picture_are_there():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("## The rooms of lowering\n")[1]
+    lines = re.search(r"```text\n(.*?)```", page, re.DOTALL)[1].splitlines()
+    assert len(lines) >= 10
+    for line in lines:
+        names = line[:51].split()
+        folder = names.pop(0) if names[0].endswith("/") else ""
+        for name in names:
+            assert (ROOT / "s2sad" / "normal" / folder / f"{name}.py").exists(), line
 
 
 def test_questions_name_what_is_there():

@@ -59,15 +59,15 @@ def builtin(*functions: Any) -> Callable[[F], F]:
 LOWERED_BY: dict[type, Any] = {}
 
 
-def lowers(node: type) -> Callable[[F], F]:
-    """Register what statements or expressions of a kind are lowered by: `@lowers(gast.AugAssign)`.
+def lowers(*nodes: type) -> Callable[[F], F]:
+    """Register what statements or expressions of some kinds are lowered by: `@lowers(gast.AugAssign)`.
 
     It is given the run and the node. What lowers an expression returns its value; what lowers a statement returns
     whether control reaches what follows: None where it always does.
     """
 
     def register(handler: F) -> F:
-        LOWERED_BY[node] = handler
+        LOWERED_BY.update(dict.fromkeys(nodes, handler))
         return handler
 
     return register

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from s2sad import grad, jvp
+from s2sad.core import statements
+from s2sad.emit.phrases import told
 
 
 def rates(x: float, y: float, a: float) -> tuple[float, float]:
@@ -42,3 +44,8 @@ def test_the_line_of_the_primal(operator: Any, args: tuple[Any, ...], name: str,
     functions = {f.name: f for f in ast.parse(df.source).body if isinstance(f, ast.FunctionDef)}
     assert ast.get_docstring(functions[name]) == line
     assert list(functions).index(name) < len(functions) - 1  # callees come before callers
+
+
+def test_a_line_without_room_is_left_out() -> None:
+    (f,) = statements("def f(x): return x")
+    assert told(f, {"f": 99 * "long"}) is f

@@ -292,6 +292,6 @@ def choose(run: Run, test: Expr, first: Any, second: Any, ternary: bool = False,
     return value
 
 
-@lowers(gast.Yield)
+@lowers(gast.Yield, gast.YieldFrom)
 def yield_expression(run: Run, node: Any) -> Value:
     run.refuse("the function is a generator (yield)", "return a list or an array of what it yields")

@@ -261,6 +261,7 @@ def set_expression(run: Run, node: Any) -> Value:
 
 @lowers(gast.NamedExpr)
 def named_expr_expression(run: Run, node: Any) -> Value:
+    """`(name := value)`: the value is lowered as an active one, in a condition as well: the name is read elsewhere."""
     passive, run.passive = run.passive, 0 if run.block is not None and not run.text_only else run.passive
     outer, run.names.begun = run.names.begun, (run.block, len(run.block) if run.block is not None else 0)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import s2sad.normal.builtins.arrays
 import s2sad.normal.builtins.containers
 import s2sad.normal.builtins.itertools_
-import s2sad.normal.builtins.numbers
+import s2sad.normal.builtins.python
 import s2sad.normal.calls.call
 import s2sad.normal.calls.core_calls
 import s2sad.normal.calls.dispatch

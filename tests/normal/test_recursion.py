@@ -67,7 +67,7 @@ def test_lengths_and_ints_are_asked_for_first(policy):
     kinds = {"x": Number(float), "n": Number(int, Dim.symbol("n$"))}
     with pytest.raises(DerivationError) as caught:
         lower_function(source, kinds, ("x",), recursion=policy)
-    assert caught.value.recursion and caught.value.concrete == (policy == "sizes")
+    assert caught.value.remedy.recursion and caught.value.remedy.concrete == (policy == "sizes")
     assert functions(lower_function(source, kinds, ("x",)))
 
 

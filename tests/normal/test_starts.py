@@ -131,4 +131,4 @@ def test_refused_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("S2SAD_CACHE", "0")
     with pytest.raises(DerivationError, match="objects") as refused:
         grad(objects_in_a_list)(0.7)
-    assert refused.value.concrete and len(tries) == 1  # type: ignore[attr-defined]
+    assert refused.value.remedy.concrete and len(tries) == 1

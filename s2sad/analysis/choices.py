@@ -268,7 +268,8 @@ class _Choices:
         key = home
         while True:
             for place in self.memory.definitions.get(key, []):
-                local = all(self.is_local(name, uses, loop) for loop in place.loops)
+                loops = [loop for loop in place.loops if key == home or not self.is_past(loop, uses)]
+                local = all(self.is_local(name, uses, loop) for loop in loops)
                 if not local or (first <= place.order <= last and len(self.memory.definitions[key]) > 1):
                     return False
             if not self.is_view(key):
@@ -283,6 +284,11 @@ class _Choices:
         """Does each turn of a loop choose anew, and nobody ask behind the loop?"""
         inside = all(any(loop is one for one in p.loops) for p in uses)
         return inside and not self.memory.is_carried(name, loop)
+
+    def is_past(self, loop: Any, uses: list[Place]) -> bool:
+        """Has a loop ended before any of these statements run?"""
+        outside = not any(loop is one for p in uses for one in p.loops)
+        return outside and self.memory.places[id(loop)].order < min(p.order for p in uses)
 
     # --- arrays that each turn of a loop makes anew
 

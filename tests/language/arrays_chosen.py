@@ -131,3 +131,29 @@ def copy_that_is_active_later(x, v, w):
     h = [c, c]
     h[int(x > 0.0)].append(u[0])
     return np.sum(u * u) + np.sum(t * v) + sum(c) * len(h[0])
+
+
+@program(CHOSEN, args=given)
+def view_of_what_was_swapped(x, v, w):
+    a, b = np.ones(5), np.zeros(5)
+    for _ in range(3):
+        a[:] = 0.5 * b + w
+        a, b = b, a
+    u = a[::-1] if x > 0.0 else a
+    a[1:] = 0.5 * u[:-1] * x
+    u *= v
+    return x * np.sum(u * u * v) + np.sum(b * b)
+
+
+@program(CHOSEN, args=other)
+def views_of_either_in_turns(x, v, w):
+    a, b = v, w
+    for i in range(3):
+        a[i] = x * b[i]
+        if i == 1:
+            a, b = b, a
+    u = a[::-1] if x > 0.0 else b
+    for j in range(3):
+        a[1:] = 0.5 * u[:-1] * x
+        u[j] *= v[j]
+    return x * np.sum(u * u * v) + np.sum(b * w)

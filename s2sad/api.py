@@ -163,7 +163,8 @@ def grad(
         compile: "numba" compiles the derivative with Numba (the extra `numba`): kernels over numbers and arrays of
             float64, int64, bool and complex128; dicts, tuples and objects of such are taken apart in front of them.
         compile_options: how to compile, a dict: boundscheck (True unless it says False), error_model ("python" or
-            "numpy"), fastmath, parallel, cache.
+            "numpy"), fastmath, parallel, cache. A call of a compiled derivative may hand in the array that the gradient
+            goes into: `grad(f, compile="numba")(x, out=bx)`.
 
     Returns:
         a Derivative with the signature of f. It returns the derivative for one parameter, or a tuple for a tuple. The

@@ -171,3 +171,38 @@ def like(refuse: Callable[[str, str], Exception], given: Any, value: Any, what: 
     if isinstance(value, np.ndarray):
         return array if array.dtype == value.dtype else array.astype(value.dtype)
     return float(array.item()) if type(value) is Whole else type(value)(array.item())
+
+
+def handed_in(
+    bad: Callable[[str, str], Exception], values: dict[str, Any], others: Any, out: Any, single: bool
+) -> tuple[Any, ...]:
+    """What is given as `out`, one for each gradient: an array like the argument; None for a number.
+
+    Args:
+        bad: makes the error.
+        values: what is differentiated with respect to, by name.
+        others: what arrays it may not overlap.
+        out, single: what was given, and is it one?
+
+    Raises:
+        BadArgument: something else is given.
+    """
+    given = (out,) if single else out
+    if type(given) is not tuple or len(given) != len(values):
+        raise bad(f"out is a {type(out).__name__}.", f"pass a tuple of {len(values)}: one for each gradient.")
+    seen = [x for _, x in leaves(others) if isinstance(x, np.ndarray)]
+    for (name, value), x in zip(values.items(), given, strict=True):
+        if not isinstance(value, np.ndarray):
+            if x is not None:
+                raise bad(f"out holds a {type(x).__name__} for {name}, whose gradient is no array.", "pass None there.")
+            continue
+        if type(x) is not np.ndarray or x.shape != value.shape or x.dtype != value.dtype:
+            raise bad(f"what out holds for {name} is no array like it.", f"pass np.empty_like({name}).")
+        if not (x.flags.c_contiguous and x.flags.writeable):
+            raise bad(f"what out holds for {name} does not lie in memory row by row, or is read-only.",
+                      f"pass np.empty({name}.shape, {name}.dtype).")  # fmt: skip
+        if any(np.may_share_memory(x, other) for other in seen):
+            raise bad(f"what out holds for {name} shares memory with an argument or with another one.",
+                      f"pass np.empty_like({name}).")  # fmt: skip
+        seen.append(x)
+    return given

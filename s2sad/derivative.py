@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
 import inspect
 import os
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import s2sad.disk as disk
-from s2sad.arguments import as_floats, as_plain_floats, like
+from s2sad.arguments import as_floats, as_plain_floats, handed_in, like
 from s2sad.ask import asked, check_general, unknown
 from s2sad.core import Facts
 from s2sad.emit.module import function_text, module_text
@@ -87,12 +88,18 @@ class GeneratedDerivative(Derivative[..., Any]):
             self.operator, self._names, self._single, aux, self._strong_zero, again, self._is_inner
         )
         self._compile = compile_options(self._options.get("compile"), self._options.get("compile_options"))
-        self._asked = self._what_is_asked()
-        self._store = store_of(self._target.function, self._asked)
-        self._entries, self._exact = self._store.entries, self._store.exact
+        #: the same, handed the arrays for the gradients
+        self._handing: GeneratedDerivative | None = None
+        self._keep_apart()
         self._bound = bool(self._target.prefix or self._target.keywords)
         #: is a call without keywords known by its arguments alone?
         self._plain = not self._bound and not self._target.is_open
+
+    def _keep_apart(self) -> None:
+        """Keep what is derived where others that ask for the same find it."""
+        self._asked = self._what_is_asked()
+        self._store = store_of(self._target.function, self._asked)
+        self._entries, self._exact = self._store.entries, self._store.exact
 
     def _what_is_asked(self) -> tuple[Any, ...]:
         """The request, with those of the derivatives inside, and what the function is bound to: code for what is passed
@@ -127,12 +134,42 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     @at_the_callers_line
     def _call_general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if "out" in kwargs and self._takes_out:
+            return self._call_into(args, dict(kwargs))
         function, _, prepare, *_ = self._entry(args, kwargs)
         if prepare:
             bound = self._bind(args, kwargs)
             return as_plain_floats(function(*bound.args, **bound.kwargs))
         target = self._target
         return function(*target.prefix, *args, **{**target.keywords, **kwargs})
+
+    @property
+    def _takes_out(self) -> bool:
+        """May a call say where gradients go? A parameter `out` of the primal's own is that."""
+        parameters = self._target.signature.parameters
+        open_ended = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+        return self.operator in ("grad", "value_and_grad") and "out" not in parameters and not open_ended
+
+    def _call_into(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call that hands in the arrays for the gradients, for which there is code of its own."""
+        out = kwargs.pop("out")
+        if self._compile is None:
+            raise self._bad("out is for compiled derivatives.", 'write compile="numba", or assign the result.')
+        arguments = self._bind(args, kwargs)
+        if self._handing is None:
+            self._handing = copy.copy(self)
+            self._handing._compile = replace(self._compile, into=True)
+            self._handing._keep_apart()
+        function = self._handing._entry(args, kwargs)[0]
+        values = {name: part_of(arguments.arguments, name) for name in self._names}
+        outside = [v for v in function.__globals__.values() if isinstance(v, (np.ndarray, dict, list, tuple))]
+        given = handed_in(self._bad, values, (arguments.args, arguments.kwargs, outside), out, self._single)
+        result = as_plain_floats(function(*arguments.args, **arguments.kwargs, out=given))
+        gradients = result[1] if self.operator == "value_and_grad" else result
+        gradients = (gradients,) if self._single else gradients
+        filled = tuple(g if x is None else x for g, x in zip(gradients, given, strict=True))
+        found = filled[0] if self._single else filled
+        return (result[0], found) if self.operator == "value_and_grad" else found
 
     @at_the_callers_line
     def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:

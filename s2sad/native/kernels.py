@@ -44,10 +44,11 @@ from s2sad.native.boundary import Boundary, names_in
 from s2sad.native.bounds import in_range
 from s2sad.native.faults import fault
 from s2sad.native.fusion import with_fused_loops
+from s2sad.native.handed import OUT, with_handed_in
 from s2sad.native.keeping import Keeping
 from s2sad.native.mathematics import FAST
 from s2sad.native.names import with_checked_names, with_flags, with_open_loops, with_own_names, without_versions
-from s2sad.native.options import Compile
+from s2sad.native.options import NAMES, Compile
 from s2sad.native.single import has_single, with_single
 from s2sad.native.subset import Subset, rewrite_of
 from s2sad.normal.calls import keep
@@ -74,16 +75,18 @@ def compiled_derivation(
     if hands_tapes_on(derived):
         with keep.policy("never"):
             derived = derive()
-    return kernels(derived, kinds_of_derivative(derived, request, kinds), options)
+    into = request if options.into else None
+    return kernels(derived, kinds_of_derivative(derived, request, kinds), options, into)
 
 
-def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Derived:
+def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile, into: Request | None = None) -> Derived:
     """The derivation as kernels, with a function around them that has the name and the parameters of before.
 
     Args:
         derived: what was derived; it stays as it is.
         kinds: the kinds of its parameters.
         options: how to compile.
+        into: what it was asked for, where the function is handed the arrays for the gradients, a tuple `out`.
 
     Raises:
         DerivationError: something cannot be compiled.
@@ -100,7 +103,7 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile) -> Deriv
     others = [clone(f) for f in derived.functions[:-1]]
     facts.taken.update(*(names_in([f]) for f in (main, *others)))
     subset = Subset(facts)
-    split, outer = _split(main, facts, kinds) if _pullback(main) is None else _split_pullback(main, subset, kinds)
+    split, outer = _split(main, facts, kinds, into) if _pullback(main) is None else _split_pullback(main, subset, kinds)
     inside = [*_copied([*(kernel for kernel, _ in split), *others], facts), *others]
     inner_kinds = dict(facts.kinds)
     whole = [(function, inner_kinds) for function in inside] + [(k, {**inner_kinds, **known}) for k, known in split]
@@ -211,7 +214,7 @@ _IN_ONE_THREAD = ("comprehension", "fusion", "inplace_binop", "numpy", "reductio
 
 
 def _decorator(numba: Expr, options: Compile, off: tuple[str, ...] = ()) -> Expr:
-    given = {name: getattr(options, name) for name in Compile.__dataclass_fields__}
+    given = {name: getattr(options, name) for name in NAMES}
     keywords = [gast.keyword(name, _as_constant(value)) for name, value in given.items() if value or name in off]
     for keyword in keywords:
         if keyword.arg == "fastmath" and options.fastmath is True:
@@ -227,7 +230,7 @@ def _as_constant(value: Any) -> Expr:
     return gast.Constant(value, None) if parts is None else gast.Set(parts)
 
 
-def _split(main: Any, facts: Facts, kinds: dict[str, Kind]) -> tuple[list[Split], Any]:
+def _split(main: Any, facts: Facts, kinds: dict[str, Kind], into: Request | None = None) -> tuple[list[Split], Any]:
     """A function as a kernel, with the kinds of its parameters, and the function around it."""
     *rest, last = main.body
     if not isinstance(last, gast.Return) or last.value is None:
@@ -237,12 +240,46 @@ def _split(main: Any, facts: Facts, kinds: dict[str, Kind]) -> tuple[list[Split]
     outer = clone(main)
     parts = list[Expr]()
     result = None
+    handed: list[tuple[str, Kind]] = []
     if last is not None:
         inner, result, parts = boundary.leave(last.value)
+        if into is not None:
+            inner, handed = _handed_in(into, last.value, inner, parts, body, boundary)
         body.append(_returned(inner, last))
     split, call = _kernel(f"{main.name}_kernel", body, main, boundary, list(kinds))
+    for k, (name, kind) in enumerate(handed):
+        if name:
+            split[0].args.args.append(gast.Name(name, gast.Param(), None, None))
+            split[1][name] = kind
+            call.args.append(quote("out[k]", out=OUT, k=k))
+    if into is not None:
+        outer.args.kwonlyargs.append(gast.Name(OUT, gast.Param(), None, None))
+        outer.args.kw_defaults.append(None)
     outer.body = doc + _around(call, result, len(parts), facts)
     return [split], outer
+
+
+def _handed_in(
+    request: Request, value: Any, inner: Any, parts: list[Expr], body: list[Any], boundary: Boundary
+) -> tuple[Any, list[tuple[str, Kind]]]:
+    """The kernel's result with the arrays that are handed in for gradients, and these with their kinds.
+
+    Raises:
+        DerivationError: a gradient is no number and no array, or the function has another use for the name.
+    """
+    wanted = value.elts[1] if request.result == "value_and_grad" else value
+    gradients = [wanted] if request.single else wanted.elts
+    kinds = [boundary.kinds.get(name, Static(None)) for name in request.wrt]
+    if OUT in boundary.facts.globals or OUT in boundary.kinds:
+        raise DerivationError(f"The function has another use for the name {OUT}.", "call it without out.")
+    places = {id(part): k for k, part in enumerate(parts)}
+    pairs = zip(gradients, kinds, strict=True)
+    if request.aux or not all(isinstance(k, Number) or (isinstance(k, Array) and id(g) in places) for g, k in pairs):
+        raise DerivationError("out is for the gradients of numbers and arrays.", "call it without out.")
+    returned = list(inner.elts) if len(parts) > 1 else [inner]
+    names = with_handed_in(body, returned, [places.get(id(g), -1) for g in gradients], kinds, boundary.facts)
+    inner = gast.Tuple(returned, gast.Load()) if len(parts) > 1 else returned[0]
+    return inner, list(zip(names, kinds, strict=True))
 
 
 def _split_pullback(main: Any, subset: Subset, kinds: dict[str, Kind]) -> tuple[list[Split], Any]:

@@ -24,6 +24,7 @@ class Compile:
         fastmath: may arithmetic be regrouped and zeros lose their sign? (Nan and inf stay what they are.)
         parallel: may loops over arrays whose turns are independent run on several threads?
         cache: are compiled kernels kept on disk for the next process?
+        into: are the arrays of the result handed in? (No option: a call says it, with `out=`.)
     """
 
     boundscheck: bool = True
@@ -31,6 +32,11 @@ class Compile:
     fastmath: bool = False
     parallel: bool = False
     cache: bool = False
+    into: bool = False
+
+
+#: what a user may say
+NAMES = tuple(name for name in Compile.__dataclass_fields__ if name != "into")
 
 
 def compile_options(compile: Any, options: Mapping[str, Any] | None) -> Compile | None:
@@ -53,8 +59,8 @@ def compile_options(compile: Any, options: Mapping[str, Any] | None) -> Compile 
     given = dict(options or {})
     for name, value in given.items():
         expected = {"error_model": (None, "python", "numpy")}.get(name, (False, True))
-        if name not in Compile.__dataclass_fields__:
-            there = ", ".join(Compile.__dataclass_fields__)
+        if name not in NAMES:
+            there = ", ".join(NAMES)
             raise BadArgument(f"compile_options has no entry {name!r}.", f"there are {there}.")
         if not any(value is one or (isinstance(value, str) and value == one) for one in expected):
             raise BadArgument(

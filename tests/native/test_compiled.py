@@ -574,6 +574,56 @@ def test_lengths_of_each_turn_are_those_of_the_first_only_where_they_stay(f):
     assert np.allclose(gradient, expected[1], rtol=1e-10)
 
 
+HANDED = [(walk, (X, 0.7), 0), (walk, (X, 0.7), (0, 1)), (normed, (M,), 0), (calls, (X, Y), (1, 0)), (outside, (X,), 0)]
+
+
+@pytest.mark.parametrize("operator", [grad, value_and_grad])
+@pytest.mark.parametrize(("f", "args", "wrt"), HANDED)
+def test_gradients_go_where_the_caller_says(operator, f, args, wrt):
+    """They overwrite what is there, and the arrays that are returned are those that were handed in."""
+    chosen = [args[k] for k in (wrt if isinstance(wrt, tuple) else (wrt,))]
+    given = tuple(np.full_like(x, 7.0) if isinstance(x, np.ndarray) else None for x in chosen)
+    derivative = operator(f, wrt, compile="numba")
+    for _ in range(2):
+        found = derivative(*args, out=given if isinstance(wrt, tuple) else given[0])
+        expected = operator(f, wrt)(*args)
+        assert np.allclose(flat(found), flat(expected), rtol=1e-10)
+        gradients = found[1] if operator is value_and_grad else found
+        gradients = gradients if isinstance(wrt, tuple) else (gradients,)
+        assert all(g is x for g, x in zip(gradients, given, strict=True) if x is not None)
+    assert np.allclose(flat(derivative(*args)), flat(expected), rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [
+        (np.empty(3), "no array like it"), (np.empty(5, np.float32), "no array like it"), (None, "no array like it"),
+        (np.empty(10)[::2], "row by row"), (X, "shares memory"), (X[:], "shares memory"), (WEIGHTS, "shares memory"),
+    ],
+)  # fmt: skip
+def test_what_no_gradient_goes_into(out, said):
+    before = X.copy()
+    with pytest.raises(BadArgument, match=said):
+        grad(outside, compile="numba")(X, out=out)
+    assert np.array_equal(X, before)
+
+
+def test_out_is_refused_where_it_means_nothing():
+    with pytest.raises(BadArgument, match="for compiled derivatives"):
+        grad(walk)(X, 0.7, out=np.empty(5))
+    with pytest.raises(BadArgument, match="tuple of 2"):
+        grad(walk, (0, 1), compile="numba")(X, 0.7, out=np.empty(5))
+    with pytest.raises(DerivationError, match="numbers and arrays"):
+        grad(by_object, compile="numba")(Model(X, 0.5), M, out=Model(X, 0.5))
+
+
+def test_a_parameter_named_out_is_the_primals():
+    def scaled(x, out):
+        return np.sum(x * out)
+
+    assert np.allclose(grad(scaled, compile="numba")(X, out=2.0), 2.0)
+
+
 def test_lists_that_hold_dicts_are_refused():
     def counted(x, n):
         seen = [(k, {0: 1}) for k in range(n)]

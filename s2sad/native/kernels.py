@@ -43,6 +43,7 @@ from s2sad.kinds.query import as_float
 from s2sad.native.boundary import Boundary, names_in
 from s2sad.native.bounds import in_range
 from s2sad.native.faults import fault
+from s2sad.native.forms import with_known_forms
 from s2sad.native.fusion import with_fused_loops
 from s2sad.native.handed import OUT, with_handed_in
 from s2sad.native.keeping import Keeping
@@ -105,6 +106,7 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile, into: Re
     subset = Subset(facts)
     split, outer = _split(main, facts, kinds, into) if _pullback(main) is None else _split_pullback(main, subset, kinds)
     inside = [*_copied([*(kernel for kernel, _ in split), *others], facts), *others]
+    facts.taken.update(*(names_in([f]) for f in inside))
     inner_kinds = dict(facts.kinds)
     whole = [(function, inner_kinds) for function in inside] + [(k, {**inner_kinds, **known}) for k, known in split]
     divides = []
@@ -113,6 +115,7 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile, into: Re
         with_checked_names(function.body, _parameters(function))
         with_flags(function.body, facts)
         with_own_names(function.body, facts)
+        with_known_forms(function.body, subset)
         subset.broadcast(function.body)
         if single:
             with_single(function.body, subset)

@@ -9,9 +9,10 @@ where the call may stay.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -52,6 +53,10 @@ _BUILTINS = frozenset(
 )  # fmt: skip
 
 
+#: expressions whose kind is that of a name
+_ATOMS = (gast.Name, gast.Constant, gast.Slice, gast.Starred)
+
+
 def rewrites(function: Any, parameters: str) -> Callable[[Rewrite], Rewrite]:
     """Enter a rewrite for the calls of a function, whose parameters are named in order."""
 
@@ -74,6 +79,7 @@ class Subset:
         ints: what is known of the ints of the function that is being rewritten.
         places: in how many indices and ranges does the expression stand that is being rewritten? (They are no larger
             than what is in memory.)
+        known: of what was rewritten in this statement, by identity: it, and the kind of what it was.
     """
 
     facts: Facts
@@ -83,6 +89,7 @@ class Subset:
     trusts: bool = False
     ints: Ints = field(default_factory=lambda: Ints([]))
     places: int = 0
+    known: dict[int, tuple[Expr, Kind]] = field(default_factory=dict)
 
     def rewrite(self, body: list[Stmt], parameters: list[str]) -> None:
         """Rewrite the statements of a function, in place."""
@@ -92,6 +99,7 @@ class Subset:
 
         def visit(statement: Stmt, facts: Facts) -> None:
             self.facts = facts
+            self.known.clear()
             if isinstance(statement, gast.AugAssign) and self.reads_what_it_writes(statement, memory):
                 statement.value = gast.Call(gast.Attribute(statement.value, "copy", gast.Load()), [], [])
             if isinstance(statement, gast.AugAssign):
@@ -177,10 +185,16 @@ class Subset:
         return bool(bases(statement.value) & bases(_as_load(base))) and text(statement.value) != text(target)
 
     def expression(self, node: Any) -> Any:
-        """An expression with its parts rewritten, inside first."""
+        """An expression with its parts rewritten, inside first; its kind is known as that of the one before."""
+        kind = self.kind(node) if isinstance(node, gast.expr) and not isinstance(node, _ATOMS) else None
+        made = self.rewritten(node)
+        if kind is not None:
+            self.known[id(made)] = made, kind
+        return made
+
+    def rewritten(self, node: Any) -> Any:
         is_place = isinstance(node, gast.Subscript) or (isinstance(node, gast.Call) and self.target(node.func) is range)
         self.places += is_place
-        whole = isinstance(node, gast.BinOp) and self.is_python_int(node.left) and self.is_python_int(node.right)
         for name, value in gast.iter_fields(node):
             if isinstance(value, (gast.expr, gast.keyword)):
                 setattr(node, name, self.expression(value))
@@ -198,7 +212,7 @@ class Subset:
                 node.slice = gast.Slice(None, None, None)  # which Numba has for the memory of all arrays
             return self.with_checked_masks(node)
         if isinstance(node, gast.BinOp):
-            return self.of_ints(node) if whole else self.operation(node)
+            return self.operation(node)
         return self.call(node) if isinstance(node, gast.Call) else node
 
     def with_checked_shape(self, value: Expr, target: Expr) -> Expr:
@@ -238,11 +252,11 @@ class Subset:
         return _call(load("float"), right) if self.rank(left) != 0 and self.rank(right) == 0 else right
 
     def operation(self, node: Any) -> Any:
-        node.right = self.with_checked_operand(node.op, node.left, node.right)
-        return node
-
-    def of_ints(self, node: Any) -> Any:
-        """An operation of two ints, by a helper where what comes out has to be looked at."""
+        """An operation; by a helper where Numba has none, or what comes out of ints has to be looked at."""
+        if not (self.is_python_int(node.left) and self.is_python_int(node.right)):
+            node.right = self.with_checked_operand(node.op, node.left, node.right)
+            found = rewrite_of(type(node.op))
+            return node if found is None else found[1](self, node, {"a": node.left, "b": node.right}) or node
         if self.places and isinstance(node.op, (gast.Add, gast.Sub, gast.Mult)):
             return node
         check = self.ints.check_of(node.op, node.left, node.right, whole=True)
@@ -326,7 +340,8 @@ class Subset:
         return called(func, self.facts)
 
     def kind(self, node: Expr) -> Kind:
-        return infer(node, self.facts)
+        found = self.known.get(id(node))
+        return infer(node, self.facts) if found is None or found[0] is not node else found[1]
 
     def rank(self, node: Expr) -> int | None:
         """The number of axes of an array; 0 for a number, None where it is not known."""
@@ -567,9 +582,9 @@ def _reduction(function: Any) -> Rewrite:
         order = sorted({a % rank for a in axes}, reverse=True)
         if any(not -rank <= a < rank for a in axes) or (len(order) > 1 and name in _OF_ONE_AXIS):
             return None
-        reduced = x
+        reduced, kind = x, subset.kind(x)
         for left, axis in enumerate(order):
-            reduced = _along(subset, function, reduced, rank - left, axis)
+            reduced, kind = _along(subset, function, reduced, kind, rank - left, axis)
         if keepdims and len(order) == rank:  # (to Numba, a number is nothing to expand)
             return _call(subset.np("full"), gast.Tuple([gast.Constant(1, None)] * rank, gast.Load()), reduced)
         return _kept(subset, reduced, order) if keepdims else reduced
@@ -587,12 +602,13 @@ _STEPS = {
 }  # fmt: skip
 
 
-def _along(subset: Subset, function: Any, x: Expr, rank: int, axis: int) -> Expr:
-    """A reduction over an axis: loops in the order in which the elements lie in memory."""
+def _along(subset: Subset, function: Any, x: Expr, of: Kind, rank: int, axis: int) -> tuple[Expr, Kind]:
+    """A reduction over an axis of an array of a kind: loops in the order in which the elements lie in memory."""
     name = _REDUCTIONS[function]
     if rank == 1:
-        return _call(subset.np(name), x)
-    kind = infer(quote("f(x, axis=k)", f=subset.np(name), x=x, k=axis), subset.facts)
+        return _call(subset.np(name), x), of
+    here = replace(subset.facts, kinds={**subset.facts.kinds, "reduced": of})
+    kind = infer(quote("f(x, axis=k)", f=subset.np(name), x=load("reduced"), k=axis), here)
     if not isinstance(kind, Array):
         raise DerivationError("Numba needs the dtype of what is reduced here, which is not known.", WRITE_OUT)
     axes = [f"i{k}" for k in range(rank)]
@@ -614,7 +630,7 @@ def _along(subset: Subset, function: Any, x: Expr, rank: int, axis: int) -> Expr
     indent = "    " * (len(loops) + 1)
     lines.append(indent + step.format(o=", ".join(others), i=", ".join(axes), axis=axis, s=indent + "    "))
     lines.append("    return out")
-    return _call(subset.helper(f"{name}_along_{axis}", "\n".join(lines)), x)
+    return _call(subset.helper(f"{name}_along_{axis}", "\n".join(lines)), x), kind
 
 
 def _kept(subset: Subset, reduced: Expr, axes: list[int]) -> Expr:
@@ -643,13 +659,16 @@ def _unbroadcast(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | No
         g = _call(subset.np("real"), g)
     if to == 0:
         return g if of == 0 else _call(subset.np("sum"), g)
-    lines = ["def unbroadcast(g, x):"]
-    lines += ["    g = np.sum(g, axis=0)"] * (of - to)
+    names = [f"g{k}" for k in range(of - to)] + ["g"]  # (one for each rank)
+    lines = [f"def unbroadcast({names[0]}, x):"]
+    lines += [f"    {less} = np.sum({more}, axis=0)" for more, less in itertools.pairwise(names)]
     lines += ["    g = np.ascontiguousarray(g)"] if of == to else []
     for k in range(to):
         lines += [f"    if x.shape[{k}] == 1 and g.shape[{k}] != 1:"]
         total = f"np.sum(g, axis={k})" if to > 1 else "np.array([np.sum(g)])"
-        lines += [f"        g = np.expand_dims({total}, {k})" if to > 1 else f"        g = {total}"]
+        lines += [
+            f"        g = np.ascontiguousarray(np.expand_dims({total}, {k}))" if to > 1 else f"        g = {total}"
+        ]
     lines += ["    return g"]
     return _call(subset.helper("unbroadcast", "\n".join(lines)), g, x)
 

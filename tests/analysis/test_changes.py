@@ -343,3 +343,194 @@ def test_methods_of_a_class_are_bound_to_it() -> None:
     assert changes.may_be_seen(Named.kept)
     assert not changes.changed_outside(Named.of)
     assert changes.may_be_seen(Named(1.0).of.__func__)  # of what class is not known
+
+
+_level = 2.0
+_label = "a"
+
+
+class Marker:
+    def __repr__(self):
+        print("shown")
+        return "marker"
+
+
+MISSING = Marker()
+
+
+def level(given=None):
+    global _level
+    old = _level
+    if given is not None:
+        _level = given
+    return old
+
+
+def label(given=None):
+    global _label
+    if given is None:
+        _label = "b"
+    return _label
+
+
+def read_only():
+    global _level
+    return _level
+
+
+def reads_level(x):
+    return x * level()
+
+
+def sets_level(x):
+    return x * level(3.0)
+
+
+def sets_level_by_name(x):
+    return x * level(given=3.0)
+
+
+def may_set_level(x, *values):
+    return x * level(*values)
+
+
+def sets_label_to_what_is_missing(x):
+    return x if label() else -x
+
+
+def given_anew(x, given=None):
+    given = 3.0
+    if given is not None:
+        print(x)
+    return x
+
+
+def gives_anew(x):
+    return given_anew(x)
+
+
+def is_missing(x):
+    return x is MISSING
+
+
+def shows_what_is_missing(x):
+    return 0.0 if x is MISSING else float(str(MISSING))
+
+
+@pytest.mark.parametrize(
+    ("function", "seen"),
+    [
+        (read_only, False),
+        (reads_level, False),
+        (sets_level, True),
+        (sets_level_by_name, True),
+        (may_set_level, True),
+        (level, True),  # of what it is given nothing is known
+        (sets_label_to_what_is_missing, True),
+        (gives_anew, True),
+        (is_missing, False),
+        (shows_what_is_missing, True),
+    ],
+)
+def test_a_parameter_that_is_left_at_none_sets_nothing(function, seen):
+    assert Changes().may_be_seen(function) is seen
+
+
+def warned(x):
+    if x > 10.0:
+        print("too large")
+        raise ValueError(x)
+    return x * x
+
+
+def warned_twice(x):
+    return warned(x) + warned(x + 1.0)
+
+
+def warned_and_mended(x):
+    try:
+        return warned(x)
+    except ValueError:
+        return x
+
+
+def warned_and_raised_again(x):
+    try:
+        return warned(x)
+    except ValueError as error:
+        print("again")
+        raise TypeError from error
+
+
+def printed_before(x):
+    print("x")
+    if x > 10.0:
+        raise ValueError(x)
+    return x
+
+
+def printed_or_left(x):
+    for k in range(3):
+        if x > k:
+            print(k)
+            if x > 2.0 * k:
+                break
+            raise ValueError(x)
+    return x
+
+
+def printed_at_last(x):
+    if x < 10.0:
+        return x
+    print(x)
+    raise ValueError(x)
+
+
+def handed_on(x, values):
+    return sorted(values, key=warned), x
+
+
+def warned_later(x):
+    return lambda: warned(x)
+
+
+def warned_where_it_is_left(x):
+    with np.errstate(all="ignore"):
+        return warned(x)
+
+
+def warned_and_closed(x):
+    try:
+        return warned(x)
+    finally:
+        x = 0.0
+
+
+def warned_in_turns(x):
+    for k in range(3):
+        yield k * x
+        print(k)
+        raise ValueError(x)
+
+
+@pytest.mark.parametrize(
+    ("function", "seen"),
+    [
+        (warned, False),
+        (warned_twice, False),
+        (warned_and_raised_again, False),
+        (printed_at_last, False),
+        (warned_and_mended, True),
+        (printed_before, True),
+        (printed_or_left, True),
+        (handed_on, True),
+        (warned_later, True),
+        (warned_where_it_is_left, True),
+        (warned_and_closed, True),
+        (warned_in_turns, True),
+    ],
+)
+def test_what_is_done_on_the_way_to_a_raise_is_done_once(function, seen):
+    changes = Changes()
+    assert changes.once.may_be_seen(function) is seen
+    assert changes.may_be_seen(function)

@@ -16,7 +16,7 @@ from collections.abc import Callable as Function
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, product
 from types import CodeType
 from typing import Any
 
@@ -26,7 +26,7 @@ import numpy as np
 from s2sad.core import Expr, clone, text
 from s2sad.kinds import dims
 from s2sad.kinds.example import LARGE_INT, NoExample, Run, assigned, dims_of, make
-from s2sad.kinds.kind import Array, Callable, Dict, Dim, Kind, List, ListOf, Number, Static, Text, Tuple
+from s2sad.kinds.kind import Array, Callable, Dict, Dim, Either, Kind, List, ListOf, Number, Static, Text, Tuple
 from s2sad.kinds.pure import is_pure
 
 #: the least and the greatest value of an int, where they are known
@@ -47,6 +47,8 @@ def is_told(kind: Kind) -> bool:
         return all(map(is_told, kind.items))
     if isinstance(kind, ListOf):
         return is_told(kind.item)
+    if isinstance(kind, Either):
+        return all(map(is_told, kind.alternatives))
     if isinstance(kind, Dict):
         return kind.cls is dict and all(is_told(item) for _, item in kind.items)
     return isinstance(kind, (Static, Text)) or (isinstance(kind, Number) and not kind.types)
@@ -66,7 +68,16 @@ def raised(operation: str, operands: Sequence[Kind], values: Sequence[Ends | Non
     >>> kinds = [Callable(np.zeros), Number(int)]
     >>> type(raised("_0(_1)", kinds, [None, any])), raised("_0(_1)", kinds, [None, (0, None)])
     (<class 'ValueError'>, None)
+    >>> type(raised("len(_0)", [Either(Array(np.dtype(float), (Dim.of(2),)), Number(float))], [None]))
+    <class 'TypeError'>
     """
+    choices = [k.alternatives if isinstance(k, Either) else (k,) for k in operands]
+    errors = (_raised(operation, kinds, values) for kinds in product(*choices))
+    return next((error for error in errors if error is not None), None)
+
+
+def _raised(operation: str, operands: Sequence[Kind], values: Sequence[Ends | None]) -> Exception | None:
+    """The same, of kinds that are one kind each."""
     try:
         code = _compiled(operation)
         kinds = [_small(k) for k in operands]

@@ -41,6 +41,7 @@ from s2sad.kinds.kind import (
     Array,
     Dict,
     Dim,
+    Either,
     Kind,
     List,
     ListOf,
@@ -287,7 +288,8 @@ class _Checks:
             if k in made.indices and isinstance(kind, Array) and kind.dtype.kind in "iub":
                 return None
         method = isinstance(node, gast.Call) and not isinstance(kinds[0], CallableKind)
-        if method and isinstance(kinds[0], (Array, Number)) and not is_pure(getattr(np.ndarray, node.func.attr, None)):
+        of_array = method and isinstance(kinds[0], (Array, Number, Either))
+        if of_array and not is_pure(getattr(np.ndarray, node.func.attr, None)):
             return None
         place = node if isinstance(node, gast.Subscript) else None
         ends: list[Any] = [self.ends_of_value(k, at) for k in kinds]

@@ -242,13 +242,8 @@ def check(f, args, operators=OPERATORS, excepted=frozenset()):
             assert found[0] is None or found[0] == value
 
 
-#: a check that is lost: the derivatives raise nothing where the primal does
-LOST = {("length of a number", "bound again in a loop")}
-GAP = pytest.mark.xfail(raises=AssertionError, strict=True, reason="a known gap: its check is lost")
-
-
 @pytest.mark.sampled(60, cover=True)
-@pytest.mark.parametrize(("name", "place"), [pytest.param(*p, marks=[GAP] if p in LOST else []) for p in PROGRAMS])
+@pytest.mark.parametrize(("name", "place"), PROGRAMS)
 def test_what_the_primal_raises(name, place, tmp_path):
     text, fine, bad = program(name, place)
     f = generator.load(text, tmp_path / "program.py")

@@ -122,14 +122,6 @@ def different_attributes(x):
     return sum(vars(found).values())
 
 
-def taken_out(x, keys):
-    found = {}
-    for k, v in zip(keys, x, strict=True):
-        found[k] = v
-    found.pop(keys[0])
-    return sum(found.values())
-
-
 def returned_by_key(x, keys):
     return {k: v**2 for k, v in zip(keys, x, strict=True)}
 
@@ -265,11 +257,10 @@ def adds_outside(u):
     return np.sum(u * OUTSIDE)
 
 
-def into_a_table(x):
-    row = [1.0, 2.0]
-    table = dict.fromkeys(range(3), row)
+def into_a_table(x, n):
+    table = {k: [1.0, 2.0] for k in range(n)}
     table[int(x[0] > 0.0)][0] = x[1]
-    return table[2][0]
+    return table[1][0]
 
 
 def by_value(x):
@@ -356,12 +347,11 @@ CASES = [
     ("a view stored", written_while_read, (0.5,)),
     ("what a loop hands on", last_of_the_turns, (0.5,)),
     ("objects that get different", different_attributes, (0.5,)),
-    ("dicts with keys that only", taken_out, (np.ones(2), np.array([3, 4]))),
     ("dicts with keys that only", returned_by_key, (np.ones(2), np.array([3, 4]))),
     ("methods and operators of objects", by_index, (0.5, 3)),
     ("objects with active", objects_as_found, (np.ones(30),)),
     ("arrays in a list", buffers, (V,)),
-    ("active values that go into", into_a_table, (np.ones(3),)),
+    ("active values that go into", into_a_table, (np.ones(3), 3)),
     ("active floats as keys", by_value, (np.ones(3),)),
     ("run-time lists of active values", several_forms, (np.ones(3), 3)),
     ("functions that are handed", hands_over, (0.5,)),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from s2sad import grad
+from s2sad.frontend.diagnostics import DerivationError
 
 pytest.importorskip("numba")
 
@@ -41,15 +42,9 @@ def shaped(A):
     return np.sum(abs(other * out) + np.ndim(A))
 
 
-def binned(w, r):
-    hits = np.histogram(r, 6)[0]
-    return np.sum((np.histogram(r, 6, weights=w)[0] / np.maximum(hits, 1)) ** 2)
-
-
 PROGRAMS = [
     (joined, (A,), 0), (rolled, (A, 2), 0), (rolled, (A, -7), 0), (factored, (S,), 0), (stacked, (T, U, S), (0, 1, 2)),
     (summed_over_three, (T, G.normal(size=7)), (0, 1)), (shaped, (A,), 0),
-    (binned, (G.normal(size=20), G.normal(size=20)), 0),
 ]  # fmt: skip
 
 
@@ -63,5 +58,5 @@ def test_other_forms_give_the_same(f, args, wrt):
 def test_stacks_that_do_not_fit_are_an_error():
     slope = grad(stacked, compile="numba")
     slope(T, U, S)
-    with pytest.raises(ValueError):
+    with pytest.raises((ValueError, DerivationError)):  # (or their ranks are not known)
         slope(T, U[:2], S)

@@ -84,22 +84,16 @@ class GeneratedDerivative(Derivative[..., Any]):
         super()._setup(method)
         aux = bool(self._options.get("has_aux"))
         again = self._inner is not None
-        self._request = Request(
-            self.operator, self._names, self._single, aux, self._strong_zero, again, self._is_inner
-        )
+        self._request = Request(self.operator, self._names, self._single, aux, self._strong_zero, again, self._is_inner)
         self._compile = compile_options(self._options.get("compile"), self._options.get("compile_options"))
         #: the same, handed the arrays for the gradients
         self._handing: GeneratedDerivative | None = None
-        self._keep_apart()
-        self._bound = bool(self._target.prefix or self._target.keywords)
-        #: is a call without keywords known by its arguments alone?
-        self._plain = not self._bound and not self._target.is_open
-
-    def _keep_apart(self) -> None:
-        """Keep what is derived where others that ask for the same find it."""
         self._asked = self._what_is_asked()
         self._store = store_of(self._target.function, self._asked)
         self._entries, self._exact = self._store.entries, self._store.exact
+        self._bound = bool(self._target.prefix or self._target.keywords)
+        #: is a call without keywords known by its arguments alone?
+        self._plain = not self._bound and not self._target.is_open
 
     def _what_is_asked(self) -> tuple[Any, ...]:
         """The request, with those of the derivatives inside, and what the function is bound to: code for what is passed
@@ -134,42 +128,14 @@ class GeneratedDerivative(Derivative[..., Any]):
 
     @at_the_callers_line
     def _call_general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if "out" in kwargs and self._takes_out:
-            return self._call_into(args, dict(kwargs))
+        if "out" in kwargs and _takes_out(self):
+            return _call_into(self, args, dict(kwargs))
         function, _, prepare, *_ = self._entry(args, kwargs)
         if prepare:
             bound = self._bind(args, kwargs)
             return as_plain_floats(function(*bound.args, **bound.kwargs))
         target = self._target
         return function(*target.prefix, *args, **{**target.keywords, **kwargs})
-
-    @property
-    def _takes_out(self) -> bool:
-        """May a call say where gradients go? A parameter `out` of the primal's own is that."""
-        parameters = self._target.signature.parameters
-        open_ended = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
-        return self.operator in ("grad", "value_and_grad") and "out" not in parameters and not open_ended
-
-    def _call_into(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A call that hands in the arrays for the gradients, for which there is code of its own."""
-        out = kwargs.pop("out")
-        if self._compile is None:
-            raise self._bad("out is for compiled derivatives.", 'write compile="numba", or assign the result.')
-        arguments = self._bind(args, kwargs)
-        if self._handing is None:
-            self._handing = copy.copy(self)
-            self._handing._compile = replace(self._compile, into=True)
-            self._handing._keep_apart()
-        function = self._handing._entry(args, kwargs)[0]
-        values = {name: part_of(arguments.arguments, name) for name in self._names}
-        outside = [v for v in function.__globals__.values() if isinstance(v, (np.ndarray, dict, list, tuple))]
-        given = handed_in(self._bad, values, (arguments.args, arguments.kwargs, outside), out, self._single)
-        result = as_plain_floats(function(*arguments.args, **arguments.kwargs, out=given))
-        gradients = result[1] if self.operator == "value_and_grad" else result
-        gradients = (gradients,) if self._single else gradients
-        filled = tuple(g if x is None else x for g, x in zip(gradients, given, strict=True))
-        found = filled[0] if self._single else filled
-        return (result[0], found) if self.operator == "value_and_grad" else found
 
     @at_the_callers_line
     def specialize(self, /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
@@ -434,9 +400,7 @@ class GeneratedDerivative(Derivative[..., Any]):
                 raise refused
             detail = replace(detail, sizes=True)
 
-    def _with_multiples(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any], detail: Detail
-    ) -> tuple[Entry, Detail]:
+    def _with_multiples(self, args: tuple[Any, ...], kwargs: dict[str, Any], detail: Detail) -> tuple[Entry, Detail]:
         """Code in which the run has to say what was broadcast is derived once more for lengths that are multiples of
         others, or longer by a halo, and ints that are lengths, as they are here (`W` of a cell with three gates, or `n`
         beside `x` of length n): where that says it, it is code for these.
@@ -863,9 +827,7 @@ def are_alike(tangents: Any, args: tuple[Any, ...], positions: tuple[int, ...]) 
         cls = type(tangent)
         if cls is not type(value):
             return False
-        if cls is not float and (
-            cls is not np.ndarray or tangent.shape != value.shape or tangent.dtype != value.dtype
-        ):
+        if cls is not float and (cls is not np.ndarray or tangent.shape != value.shape or tangent.dtype != value.dtype):
             return False
     return True
 
@@ -874,6 +836,38 @@ def too_deep(function: types.FunctionType) -> DerivationError:
     """The error for a function that not even a deep stack does for."""
     reason = f"{function.__qualname__}, or what it is given, is nested more deeply than can be derived."
     return DerivationError(reason, ways.FLAT_FORM)
+
+
+def _takes_out(derivative: GeneratedDerivative) -> bool:
+    """May a call say where gradients go? A parameter `out` of the primal's own is that."""
+    parameters = derivative._target.signature.parameters
+    open_ended = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    return derivative.operator in ("grad", "value_and_grad") and "out" not in parameters and not open_ended
+
+
+def _call_into(derivative: GeneratedDerivative, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call that hands in the arrays for the gradients, for which there is code of its own."""
+    out = kwargs.pop("out")
+    if derivative._compile is None:
+        raise derivative._bad("out is for compiled derivatives.", 'write compile="numba", or assign the result.')
+    arguments = derivative._bind(args, kwargs)
+    if derivative._handing is None:
+        handing = copy.copy(derivative)
+        handing._compile = replace(derivative._compile, into=True)
+        handing._asked = handing._what_is_asked()
+        handing._store = store_of(handing._target.function, handing._asked)
+        handing._entries, handing._exact = handing._store.entries, handing._store.exact
+        derivative._handing = handing
+    function = derivative._handing._entry(args, kwargs)[0]
+    values = {name: part_of(arguments.arguments, name) for name in derivative._names}
+    outside = [v for v in function.__globals__.values() if isinstance(v, (np.ndarray, dict, list, tuple))]
+    given = handed_in(derivative._bad, values, (arguments.args, arguments.kwargs, outside), out, derivative._single)
+    result = as_plain_floats(function(*arguments.args, **arguments.kwargs, out=given))
+    gradients = result[1] if derivative.operator == "value_and_grad" else result
+    gradients = (gradients,) if derivative._single else gradients
+    filled = tuple(g if x is None else x for g, x in zip(gradients, given, strict=True))
+    found = filled[0] if derivative._single else filled
+    return (result[0], found) if derivative.operator == "value_and_grad" else found
 
 
 def _have_sizes(arguments: dict[str, Any], detail: Detail) -> bool:

@@ -102,6 +102,20 @@ def test_one_text_for_every_number_of_items(f, form):
     assert len(texts) == 1
 
 
+@pytest.mark.parametrize("f", [kalman, mixed, stopped])
+def test_one_text_whatever_was_derived_before(f, monkeypatch):
+    """Lengths of lists are no part of what is derived for, once there were several: it is the same text."""
+    monkeypatch.setenv("S2SAD_CACHE", "0")
+    texts = set()
+    before = [("list", 2), ("tuple", 2), ("list", 5), ("tuple", 5), ("array", 17)]
+    for form, count in [*before, ("list", 5), ("list", 12), ("list", 40)]:
+        derivative = grad(f)
+        derivative(0.3, 0.7, FORMS[form]([0.1 + 0.9 * k / count for k in range(count)]))
+        if form == "list" and count > 2:
+            texts.add(derivative.source)
+    assert len(texts) == 1
+
+
 @pytest.mark.parametrize("f", [kalman, mixed, changed_behind])
 @pytest.mark.parametrize("count", [2, 5, 12])
 def test_the_items_have_derivatives(f, count):

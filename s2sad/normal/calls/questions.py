@@ -152,7 +152,7 @@ def of_numbers(kind: Kind) -> bool:
 def module_path(target: Any) -> list[str]:
     """The way to the module that a function is from; a universal function and its methods are NumPy's.
 
-    >>> _module(np.add.reduceat), _module(np.linalg.inv)[:2]
+    >>> module_path(np.add.reduceat), module_path(np.linalg.inv)[:2]
     (['numpy'], ['numpy', 'linalg'])
     """
     name = getattr(target, "__module__", None) or type(getattr(target, "__self__", None)).__module__

@@ -14,7 +14,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Expr, atom_key, clone, load
+from s2sad.core import Expr, atom_key, clone, load, text
 from s2sad.frontend import ways
 from s2sad.kinds import dims
 from s2sad.kinds.bind import own_meaning
@@ -511,9 +511,8 @@ def zip_by_position(run: Run, values: list[Value], strict: bool) -> list[Value] 
     shortest = min((len(r) for r in lists), default=None)
     if shortest == 0 and not strict:
         for value, turns in zip(values, found, strict=True):
-            if isinstance(turns, ByPosition) and not only_looks(
-                value
-            ):  # which is asked for an item before there is none
+            # (which is asked for an item before there is none)
+            if isinstance(turns, ByPosition) and not only_looks(value):
                 without_changes(run, functools.partial(turns.item, constant_position(0)), value)
         return []
     if shortest is not None and all(
@@ -539,7 +538,7 @@ def zip_by_position(run: Run, values: list[Value], strict: bool) -> list[Value] 
     same = all(r.size is not None and r.size == ends[0].size for r in ends)
     if strict and not same:
         run.refuse("zip(strict=True) of lengths that are not known to agree", "check the lengths yourself")
-    lengths = [clone(r.length) for r in ends]
+    lengths = list({text(r.length): clone(r.length) for r in ends if r.length is not None}.values())
     length = lengths[0] if same or len(lengths) == 1 else gast.Call(load("min"), lengths, [])
     return ByPosition(length, lambda p: Tup(tuple(r.item(p) for r in runs)), ends[0].size if same else None)
 

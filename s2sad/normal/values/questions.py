@@ -53,6 +53,7 @@ def is_list_of_the_run(value: Value) -> bool:
 def is_new_list(value: Expr, deep: bool) -> bool:
     """Does an expression make a list that nobody else holds? `deep`: and lists in it that nobody else holds.
 
+    >>> from s2sad.core import quote
     >>> is_new_list(quote("[row] * n"), False), is_new_list(quote("[row] * n"), True)
     (True, False)
     >>> is_new_list(quote("a or b"), False)

@@ -164,12 +164,8 @@ def set_changed(run: Run) -> None:
 
 #: what stands for all sets that are known where containers are numbered
 A_SET = -1
-
-
 #: what stands for all lists that were items of lists of the run, and are taken apart
 AN_ITEM = -2
-
-
 #: why a container may not change: that the run has two of it
 COPIED = (
     "a container is changed that also stands in another one, which only the run knows",

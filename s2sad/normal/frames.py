@@ -1,4 +1,4 @@
-"""Functions and statements that are being lowered, and paths that are tried."""
+"""Functions and statements that are being lowered."""
 
 from __future__ import annotations
 

@@ -7,23 +7,13 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
 #: what builtins and some library functions do with abstract values
 BUILTINS: dict[Any, Any] = {}
-
-
 #: those of them that store into what they are given, whatever the values are
 PRIMITIVE_MUTATORS: dict[Any, Any] = {}
-
-
 #: what iterators of itertools give, by the functions that make them
 ITERTOOLS: dict[Any, Any] = {}
-
-
 ENDLESS = {itertools.count, itertools.cycle}
-
-
 #: those that take all items of what they are given where they are made
 POOLS = {
     *(itertools.product, itertools.combinations, itertools.permutations),

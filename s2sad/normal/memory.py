@@ -76,8 +76,6 @@ def subscript_value(run: Run, base: Value, position: Value) -> Value:
 
 #: functions whose iterators, where the run alone follows them, see what their arguments get later
 _ITERATORS = (itertools.tee, itertools.groupby)
-
-
 _BUILT_IN = frozenset(("iter", "reversed", "enumerate", "zip", "map", "filter"))
 
 

@@ -40,11 +40,7 @@ def _uncommented(line: str) -> str:
 
 
 _METHODS = "append extend insert clear update add appendleft extendleft remove discard sort reverse"
-
-
 PUTS_IN = frozenset(_METHODS.split())
-
-
 CHANGES_ITS_OWN = PUTS_IN | frozenset(("pop", "popleft", "popitem", "setdefault", "rotate", "move_to_end"))
 
 

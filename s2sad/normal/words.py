@@ -12,32 +12,16 @@ import numpy as np
 from s2sad.frontend import ways
 
 RUN_AGAIN = "an iterator is run through again: how much of it is left is not followed", ways.LIST
-
-
 STALE = "this may be the same object as one that was changed under another name"
-
-
 WRITES_TO_GLOBALS = ("writes to globals are not differentiated", "pass the value as an argument and return it")
-
-
 NO_RESULT = "the result is None, which has no derivative"
-
-
 STALE_WAY_OUT = "make a copy before it is changed, or choose with an if at the place where it is changed"
-
-
 #: branches whose paths are followed apart, at most: each may double what comes after
 PATHS_APART = 4
-
-
 #: containers that may stand outside of the function, and the methods that put something in and give nothing back
 OUTER: frozenset[type] = frozenset((list, dict, set, collections.deque, collections.defaultdict))
-
-
 #: expressions that carry the kind of what they give
 OF_ITEMS = frozenset((gast.ListComp, gast.GeneratorExp))
-
-
 #: names that generated code must not use for anything else
 RESERVED = {
     "and",
@@ -92,8 +76,6 @@ RESERVED = {
     "enumerate",
     "isinstance",
 }
-
-
 BINARY: dict[type, Any] = {
     gast.Add: operator.add,
     gast.Sub: operator.sub,
@@ -109,8 +91,6 @@ BINARY: dict[type, Any] = {
     gast.BitOr: operator.or_,
     gast.BitXor: operator.xor,
 }
-
-
 BINARY_METHOD = {
     gast.Add: "add",
     gast.Sub: "sub",
@@ -126,23 +106,15 @@ BINARY_METHOD = {
     gast.LShift: "lshift",
     gast.RShift: "rshift",
 }
-
-
 UNARY_METHOD: dict[type, str] = {gast.USub: "__neg__", gast.UAdd: "__pos__", gast.Invert: "__invert__"}
-
-
 UNARY: dict[type, Any] = {
     gast.USub: operator.neg,
     gast.UAdd: operator.pos,
     gast.Invert: operator.invert,
     gast.Not: operator.not_,
 }
-
-
 #: what takes the elements of an array in an order
 IN_ORDER: set[Any] = {np.ravel, np.reshape, np.ndarray.ravel, np.ndarray.reshape, np.ndarray.flatten}
-
-
 COMPARE: dict[type, Any] = {
     gast.Eq: operator.eq,
     gast.NotEq: operator.ne,
@@ -155,8 +127,6 @@ COMPARE: dict[type, Any] = {
     gast.In: lambda a, b: a in b,
     gast.NotIn: lambda a, b: a not in b,
 }
-
-
 #: the methods behind comparisons: of the left operand, and of the right one where the left has none
 COMPARE_METHOD: dict[type, str] = {
     gast.Eq: "__eq__",
@@ -166,8 +136,6 @@ COMPARE_METHOD: dict[type, str] = {
     gast.LtE: "__le__",
     gast.GtE: "__ge__",
 }
-
-
 MIRRORED_METHOD: dict[type, str] = {
     gast.Eq: "__eq__",
     gast.NotEq: "__ne__",
@@ -176,15 +144,9 @@ MIRRORED_METHOD: dict[type, str] = {
     gast.LtE: "__ge__",
     gast.GtE: "__le__",
 }
-
-
 NO = object()
-
-
 #: items of a dict up to this number are told apart by branches, where the key is known when the program runs only
 LARGEST_CHOICE = 8
-
-
 #: methods that change a set, and the operators that say what comes of it
 SET_CHANGES = {
     "add": operator.or_,

@@ -41,12 +41,8 @@ from s2sad.normal.writing import anchor, define, write
 
 #: those that treat arrays of different ranks differently
 _BY_RANK = {np.vstack, np.hstack, np.dstack, np.column_stack}
-
-
 #: what makes an array of it
 _MAKERS = {np.array, np.asarray, np.asanyarray, np.fromiter}
-
-
 #: functions that return an array itself where it has at least this rank
 _LEAST_RANKS = {np.asarray: 0, np.asanyarray: 0, np.atleast_1d: 1, np.atleast_2d: 2, np.atleast_3d: 3}
 

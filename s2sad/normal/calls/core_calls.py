@@ -64,8 +64,6 @@ def changes_outside(run: Run) -> bool:
 
 #: how deep, and how often in all, a recursion is written out; and how often where a run-time test may end it
 DEPTH, ACTIVATIONS, PERHAPS = 24, 100, 8
-
-
 #: how many functions that are made around one another
 NESTED = 40
 

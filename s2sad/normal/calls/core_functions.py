@@ -63,11 +63,7 @@ from s2sad.normal.writing import anchor
 
 #: how often what a core function returns may get more parts before it is settled
 GROWTH = 4
-
-
 WAY_OUT = ways.LOOP
-
-
 CHANGING = "the arguments of this recursion change their structure from call to call"
 
 

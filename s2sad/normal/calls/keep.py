@@ -20,12 +20,8 @@ from s2sad.frontend.diagnostics import Defect
 
 #: what is said of all functions: "choose" by size and number of calls; "always" and "never" are for tests
 _policy: ContextVar[str] = ContextVar("policy", default="choose")
-
-
 #: a function that is called from several places is kept where it has more operations than this
 FEW = 6
-
-
 #: and one that is a single expression where it writes more than this, with what it calls
 MANY = 24
 

@@ -52,8 +52,6 @@ def plain_operators(cls: type) -> bool:
 
 #: functions that begin to write into `out` before they have read all of their arguments
 WRITES_WHILE_IT_READS = (np.concatenate, np.stack, np.ptp)
-
-
 _COMPARISONS = {f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 
 

@@ -21,8 +21,6 @@ _PLAIN = {
     *("range", "len", "enumerate", "zip", "min", "max", "abs", "int", "float", "bool", "divmod", "sum", "reversed"),
     *("sorted", "round", "tuple", "list", "str", "pow", "isinstance"),
 }
-
-
 #: of functions: do they yield?
 _YIELDS = OfNodes()
 

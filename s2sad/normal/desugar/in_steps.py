@@ -178,9 +178,5 @@ def is_zip_of_one(node: Any) -> bool:
 
 
 _TAKE_ALL = {"sum", "list", "tuple", "sorted", "max", "min"}
-
-
 _FUNCTIONS = (gast.FunctionDef, gast.Lambda, gast.ClassDef)
-
-
 _COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)

@@ -120,8 +120,6 @@ def _search(nodes: list[Any], in_loop: bool, always: tuple[type, ...], of_loop: 
 
 
 _REWRITTEN = OfNodes()
-
-
 #: so many operations are written twice rather than put behind a guard
 _SHORT = 2
 

@@ -29,11 +29,7 @@ from s2sad.normal.values.abstract import Known, Leaf
 
 #: statements that raise nothing themselves
 _BARE = (gast.Pass, gast.Break, gast.Continue, gast.Global, gast.Nonlocal, gast.FunctionDef)
-
-
 _JUMPS = (gast.Return, gast.Break, gast.Continue)
-
-
 #: a handler of so many statements at most is written once for each statement that may raise
 _SHORT = 4
 
@@ -398,11 +394,7 @@ def _identifier(part: Any) -> str:
 
 #: what is taken to raise nothing for the operands that branches and loops ask
 _CALLS = ("range", "enumerate", "zip", "reversed", "len", "isinstance", "abs", "callable")
-
-
 _METHODS = ("items", "values", "keys")
-
-
 _PLAIN = (
     gast.Name, gast.Constant, gast.Attribute, gast.Compare, gast.BoolOp, gast.UnaryOp, gast.Tuple, gast.List,
     gast.expr_context, gast.cmpop, gast.boolop, gast.unaryop,

@@ -118,12 +118,8 @@ def follows_in_passing(run: Run) -> bool:
 
 #: iterators whose items are made while a loop runs
 LAZY = {zip, enumerate, reversed, map, filter, iter}
-
-
 #: iterators that ask another one whether there is an item
 TAKE_FROM_OTHERS = (Mapped, Starred, Summed, SummedUp, Counted, Chained)
-
-
 #: iterators that no list holds, and what to write instead
 _ENDLESS: dict[Any, str] = {
     itertools.count: "count with an int of your own: k = k + 1",

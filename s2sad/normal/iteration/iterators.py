@@ -381,12 +381,8 @@ class Neighbours(Asked):
 
 #: where an iterator over a list is that was at its end
 END = 1 << 62
-
-
 #: those that say whether there is an item with nothing computed and nothing changed
 SILENT = (Steps, Back, Mapped, Summed, Counted, Chained)
-
-
 #: those that can be looked at before the item is taken
 WITH_PEEK = (Steps, StepsOfArray, StepsOfList, StepsOfDeque, Back, BackOfList, BackOfDeque)
 

@@ -90,8 +90,6 @@ class Ahead:
 
 
 Made = TypeVar("Made")
-
-
 Found = TypeVar("Found")
 
 
@@ -152,32 +150,20 @@ def _in_each_turn(comprehension: Any) -> list[Any]:
 
 
 _COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)
-
-
 _LOOPS = (gast.For, gast.While, *_COMPREHENSIONS)
-
-
 #: what sees the values of a dict as they are when it is looked at
 DICT_VIEWS = (dict.items, dict.values)
-
-
 #: iterators that call what they are given for their items
 WITH_FUNCTION = (
     *(map, filter, itertools.accumulate, itertools.starmap, itertools.takewhile, itertools.dropwhile),
     itertools.filterfalse,
 )
-
-
 FUNCTIONS = (Closure, Partial, Method, Choice)
-
-
 IN_TURNS = (
     "an iterator computes an item when it is asked for it, and that changes or prints something: which items are"
     " computed, and when, is not followed here",
     "write it as a loop, or make it a list: list(...), where all items are to be computed at once",
 )
-
-
 #: those that give items as they are, by a test of each
 PICKS = (filter, itertools.takewhile, itertools.dropwhile, itertools.filterfalse)
 
@@ -211,8 +197,6 @@ def turned(deque: Ref) -> str:
 
 #: what an attribute is that is not there any more
 NOTHING = Value()
-
-
 _LOOKS_INTO = (gast.Call, gast.Subscript, gast.Lambda, gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
 
 

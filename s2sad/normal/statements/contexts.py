@@ -13,8 +13,6 @@ from s2sad.normal.values.abstract import State, Value
 
 #: a loop over items known one by one is written out up to so many turns
 LONGEST = 256
-
-
 CHANGED_IN_BODY = "what this loop runs over is changed in its body", "run over a copy: list(...)"
 
 

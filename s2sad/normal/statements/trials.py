@@ -24,8 +24,6 @@ class Raises(DerivationError):
 
 #: functions that take numbers and arrays
 PLAIN = (abs, float, len, min, max, round, bool)
-
-
 #: what arithmetic and functions of numbers raise
 NUMERIC = (ArithmeticError, ValueError, TypeError)
 

@@ -70,11 +70,7 @@ from s2sad.runtime.identity import class_entry
 
 #: exceptions that names and imports raise, and those that operators raise for operands of the wrong type
 _NAMES = (NameError, ImportError)
-
-
 _TYPES = (TypeError, AttributeError)
-
-
 #: the variable of a try that says which path was taken, which is set before it is read
 OF_TRY = "#path"
 

@@ -103,8 +103,6 @@ def descriptor_method(found: Any, name: str) -> types.FunctionType | None:
 
 
 _BINARY = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"]
-
-
 #: the methods of operators
 OPERATORS = [f"__{prefix}{name}__" for name in _BINARY for prefix in ("", "r", "i")] + ["__neg__", "__pos__", "__abs__"]
 

@@ -478,8 +478,6 @@ def is_whole(cls: type) -> bool:
 
 #: containers of up to so many items keep their known structure where nothing but their length speaks against it
 UNROLL = 16
-
-
 #: so many functions a column of a table may hold for the run to choose from
 ONE_OF = 4
 

@@ -3,6 +3,8 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 from s2sad.normal import above, lower  # noqa: F401  (to import it makes all rooms known)
 
 ROOT = Path(__file__).parent.parent
@@ -40,3 +42,12 @@ def test_each_question_has_an_answer_in_a_room_above():
     for name, question in questions.items():
         assert question.answered.__module__ not in ("s2sad.normal.above", None), name
         assert question.answered.__name__ == name
+
+
+def test_a_question_without_an_answer_is_an_error():
+    with pytest.raises(LookupError, match="no room that is loaded answers late"):
+        above.Question(late)()
+
+
+def late() -> None:
+    """What nobody answers."""

@@ -196,28 +196,6 @@ def _seen(function: Any, absent: frozenset[str] = frozenset()) -> tuple[Any, Cal
     return tree, look_up
 
 
-def changes_arguments(
-    tree: Any,
-    look_up: Callable[[str], Any],
-    makes: bool = False,
-    plain: bool = True,
-    changes: Changes | None = None,
-) -> bool:
-    """Like `Changes.may_change`, for the tree of a function; `look_up` says what its globals stand for.
-
-    >>> from s2sad.core import statements
-    >>> def told(text):
-    ...     return changes_arguments(statements(text)[0], {"np": np}.get)
-    >>> told("def f(u):\\n  v = np.zeros(3)\\n  v[0] = u[0]\\n  v += u\\n  return v")
-    False
-    >>> told("def f(u):\\n  t = u\\n  t[0] = 1.0"), told("def f(u):\\n  np.put(u, 0, 1.0)")
-    (True, True)
-    >>> told("def f(u):\\n  kept = [u]\\n  kept.append(1.0)"), told("def f(u):\\n  kept = [u]\\n  kept[0][1] = 1.0")
-    (False, True)
-    """
-    return _Stores(tree, look_up, makes, plain, changes).found_one()
-
-
 class _WithoutRaises(Changes):
     """The same of functions that have raised nothing: what they do on the way to a raise has not happened."""
 
@@ -315,7 +293,18 @@ class _Stores(Bindings):
         yield from found or [attribute]
 
     def found_one(self) -> bool:
-        """Is there a store that may be seen by the caller?"""
+        r"""Is there a store that may be seen by the caller?
+
+        >>> from s2sad.core import statements
+        >>> def told(text):
+        ...     return _Stores(statements(text)[0], {"np": np}.get).found_one()
+        >>> told("def f(u):\n  v = np.zeros(3)\n  v[0] = u[0]\n  v += u\n  return v")
+        False
+        >>> told("def f(u):\n  t = u\n  t[0] = 1.0"), told("def f(u):\n  np.put(u, 0, 1.0)")
+        (True, True)
+        >>> told("def f(u):\n  kept = [u]\n  kept.append(1.0)"), told("def f(u):\n  kept = [u]\n  kept[0][1] = 1.0")
+        (False, True)
+        """
         last = (gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await)
         if any(isinstance(n, last) for n in self.nodes) or self.binds_globals():
             return True

@@ -44,7 +44,11 @@ class Question(Generic[P, R]):
 
     def __init__(self, asked: Callable[P, R]) -> None:
         self.__name__, self.__doc__ = asked.__name__, asked.__doc__
-        self.answered: Callable[P, R] = asked
+
+        def unanswered(*args: P.args, **kwargs: P.kwargs) -> R:
+            raise LookupError(f"no room that is loaded answers {asked.__name__} (s2sad.normal.rooms loads all)")
+
+        self.answered: Callable[P, R] = unanswered
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         return self.answered(*args, **kwargs)

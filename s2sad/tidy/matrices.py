@@ -19,10 +19,10 @@ import numpy as np
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.known_calls import dotted
 from s2sad.analysis.scope import Scope
-from s2sad.core import Expr, Facts, Stmt, assign, children_of, load, quote, walk, walk_names
+from s2sad.core import Expr, Facts, Stmt, assign, load, quote, walk, walk_names
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array
-from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
+from s2sad.tidy.rebuild import is_users, with_blocks, with_expressions
 
 _DOUBLE = np.dtype(float)
 #: what evaluates its parts not always, or not once
@@ -168,26 +168,12 @@ class _Matrices:
         """The tree that reads an inverse by its name."""
         if _is_inverse(node, matrix, self.facts):
             return load(name)
-        changes: dict[str, Any] = {}
-        for field in children_of(type(node)):
-            value = getattr(node, field, None)
-            if isinstance(value, list):
-                changes[field] = [self.reading(part, matrix, name) for part in value]
-            elif isinstance(value, gast.AST):
-                changes[field] = self.reading(value, matrix, name)
-        node = with_fields(node, **changes) if changes else node
+        node = with_expressions(node, lambda inner: self.reading(inner, matrix, name))
         return quote(f"{name}.T @ v", v=node.args[1]) if self.is_system(node, matrix) else node
 
     def traced(self, node: Any) -> Any:
         """The tree with traces in the place of sums over products with an identity."""
-        changes: dict[str, Any] = {}
-        for field in children_of(type(node)):
-            value = getattr(node, field, None)
-            if isinstance(value, list) and field not in ("body", "orelse", "finalbody", "handlers"):
-                changes[field] = [self.traced(part) if isinstance(part, gast.AST) else part for part in value]
-            elif isinstance(value, gast.AST):
-                changes[field] = self.traced(value)
-        node = with_fields(node, **changes) if changes else node
+        node = with_expressions(node, self.traced)
         path = _path(node, self.facts)
         if path[1:] != ("sum",) or len(node.args) != 1 or node.keywords or is_users(node):
             return node

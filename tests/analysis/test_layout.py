@@ -197,7 +197,7 @@ ARGUMENTS = [
 ]
 
 
-@pytest.mark.sampled(5, cover=True)
+@pytest.mark.sampled(10, cover=True)
 @pytest.mark.parametrize("how", LAID)
 @pytest.mark.parametrize("f", ARGUMENTS)
 def test_arguments(f, how):

@@ -125,7 +125,7 @@ def case_list():
             yield pytest.param(container, operation, place, id=f"{container}-{operation}-{place}", marks=SLOW[slow])
 
 
-SLOW = {True: [pytest.mark.sampled(18, each=False)], False: []}
+SLOW = {True: [pytest.mark.sampled(36, each=False)], False: []}
 #: what may be refused, and nothing else: of sets, how often a loop over them turns; of defaults, what would be made or
 #: run through there
 NOT_COUNTED = {("set", "last_of_enumerate"), ("set", "zip")}
@@ -506,7 +506,7 @@ USES_OF_NUMBERS = {
 INTS, FLOATS = (1, 2, 3, 4, 5, 6, 7, 8, 4, 3), (1.5, 2.5, 3.5, 4.5, 5.5, 4.5, 3.5, 7.5, 8.5, 1.5)
 
 
-@pytest.mark.sampled(6, each=False)
+@pytest.mark.sampled(12, each=False)
 @pytest.mark.parametrize("numbers", [INTS, FLOATS], ids=["ints", "floats"])
 @pytest.mark.parametrize("use", USES_OF_NUMBERS)
 @pytest.mark.parametrize("place", PLACES_OF_NUMBERS)

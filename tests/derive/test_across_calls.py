@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 ARGS = np.array([0.6, -1.2, 0.4, 1.7]), 0.8
 
 
-@pytest.mark.sampled(15, each=False)
+@pytest.mark.sampled(30, each=False)
 @pytest.mark.parametrize("policy", ["always", "never"])
 @pytest.mark.parametrize("f", [*KEPT, *WRITTEN_OUT], ids=lambda f: f.__name__)
 def test_against_differences(f: Any, policy: str) -> None:

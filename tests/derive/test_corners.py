@@ -90,7 +90,7 @@ def made(seed):
     return module.f
 
 
-@pytest.mark.sampled(15, each=False)
+@pytest.mark.sampled(30, each=False)
 @pytest.mark.parametrize("seed", range(120))
 def test_corners(seed):
     try:

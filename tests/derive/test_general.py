@@ -158,7 +158,7 @@ VALUES = {
 }
 
 
-@pytest.mark.sampled(10, cover=True)
+@pytest.mark.sampled(20, cover=True)
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("name", ["grad", "value_and_grad"])
 def test_the_general_form(f, name):

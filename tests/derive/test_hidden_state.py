@@ -198,7 +198,7 @@ def shown(holder):
     return repr([float(holder.n), list(map(float, holder.items)), float(holder.table["n"]), holder.array.tolist()])
 
 
-@pytest.mark.sampled(4, cover=True)
+@pytest.mark.sampled(8, cover=True)
 @pytest.mark.parametrize("operator", OPERATORS)
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("place", PLACES)

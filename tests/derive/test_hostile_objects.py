@@ -136,7 +136,7 @@ def check(f, given, use):
             assert found is slope if isinstance(value, type) else np.allclose(found, slope, rtol=1e-5), (use, found)
 
 
-@pytest.mark.sampled(12, each=False)
+@pytest.mark.sampled(24, each=False)
 @pytest.mark.parametrize(("name", "manner", "place"), CASES)
 def test_what_an_object_says_is_not_asked(name, manner, place):
     held = hostile(name, manner)

@@ -317,7 +317,7 @@ HEAD = "import numpy as np\n\nTABLE, WORDS = {1: 2.0, 2: 3.0}, {'1': 2.0}\nLEVEL
 HEAD += "def f(x, ARGUMENTS):\n"
 
 
-@pytest.mark.sampled(5, cover=True)
+@pytest.mark.sampled(10, cover=True)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_wherever_it_stands(operation, place, tmp_path):

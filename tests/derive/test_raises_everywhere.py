@@ -242,7 +242,7 @@ def check(f, args, operators=OPERATORS, excepted=frozenset()):
             assert found[0] is None or found[0] == value
 
 
-@pytest.mark.sampled(60, cover=True)
+@pytest.mark.sampled(120, cover=True)
 @pytest.mark.parametrize(("name", "place"), PROGRAMS)
 def test_what_the_primal_raises(name, place, tmp_path):
     text, fine, bad = program(name, place)

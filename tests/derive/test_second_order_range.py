@@ -86,7 +86,7 @@ def chain(draw, dtype):
     return lines, factors
 
 
-@pytest.mark.sampled(4, each=False)
+@pytest.mark.sampled(8, each=False)
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("dtype", list(ENDS))
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")

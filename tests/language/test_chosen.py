@@ -21,7 +21,7 @@ def test_constants_on_the_other_path(one: Program) -> None:
     numeric.check(one.f, (0.7, 1.3), one.wrt, second=True)
 
 
-@pytest.mark.sampled(8, cover=True)
+@pytest.mark.sampled(16, cover=True)
 @pytest.mark.parametrize("point", chosen.POINTS)
 @pytest.mark.parametrize("one", programs(chosen), ids=lambda p: p.f.__name__)
 def test_on_each_path(one: Program, point: tuple[float, float]) -> None:

@@ -73,20 +73,20 @@ def _check(p: Program, checker: object) -> None:
             raise
 
 
-@pytest.mark.sampled(24, each=False, at=0)
+@pytest.mark.sampled(48, each=False, at=0)
 @pytest.mark.parametrize("p", of("reverse", False, "may"))
 def test_reverse(p: Program) -> None:
     _check(p, numeric.check_reverse)
 
 
-@pytest.mark.sampled(24, each=False, at=1)
+@pytest.mark.sampled(48, each=False, at=1)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", of("forward", False, "may"))
 def test_forward(p: Program) -> None:
     _check(p, numeric.check_forward)
 
 
-@pytest.mark.sampled(26, each=False)
+@pytest.mark.sampled(52, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of("second", False, "may") if q.values[0].second])  # type: ignore[attr-defined]
 def test_second(p: Program) -> None:
@@ -98,7 +98,7 @@ def _own_memory(p: Program) -> bool:
     return not p.shared
 
 
-@pytest.mark.sampled(40, each=False)
+@pytest.mark.sampled(80, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of("pullback", False) if _own_memory(q.values[0])])  # type: ignore[attr-defined]
 def test_pullback(p: Program) -> None:
@@ -142,7 +142,7 @@ HOLDERS = (
 )
 
 
-@pytest.mark.sampled(40, each=False)
+@pytest.mark.sampled(80, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of("held", False) if _own_memory(q.values[0])])  # type: ignore[attr-defined]
 def test_arguments_that_are_held(p: Program) -> None:
@@ -173,7 +173,7 @@ def _apart(p: Program) -> bool:
     return several and len({id(p_) for p_ in p.args}) == len(p.args)
 
 
-@pytest.mark.sampled(20, each=False)
+@pytest.mark.sampled(40, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of("alone", False, "may") if _apart(q.values[0])])  # type: ignore[attr-defined]
 def test_each_argument_alone(p: Program) -> None:

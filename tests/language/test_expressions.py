@@ -10,7 +10,7 @@ import pytest
 from tests import expressions
 
 
-@pytest.mark.sampled(2, each=False)
+@pytest.mark.sampled(4, each=False)
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("block", range(6))
 def test_values_are_those_of_python(depth: int, block: int, tmp_path: pathlib.Path) -> None:

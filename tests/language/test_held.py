@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import pathlib
 import random
+import zlib
 
 import numpy as np
 import pytest
 from s2sad import DerivationError, jvp, value_and_grad
 from s2sad.frontend.diagnostics import Defect
 
-from tests import generator
+from tests import amounts, generator
 
 #: what is held, whether active values are in it at first or not
 LISTS = ("[1.0, 2.0]", "[x[0], x[1]]", "[x[0] * x[1], 2.0]", "[]", "list(x)", "[v * x[2] for v in x]", "[1, 2]", "grown(x, n)")
@@ -260,6 +261,8 @@ def verdict(text: str, path: pathlib.Path) -> str:
         return "refused"
     assert abs(got - value) <= 1e-12 * max(1.0, abs(value)), text
     assert abs(gradient @ along - slope) <= tolerance, text
+    if not (amounts.ALL or zlib.crc32(text.encode()) % 3 == 0):  # one in three in forward mode, too
+        return "right"
     try:
         got, tangent = jvp(f, wrt=0)(x, n, along)
     except DerivationError as error:
@@ -270,12 +273,12 @@ def verdict(text: str, path: pathlib.Path) -> str:
     return "right"
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("block", [pytest.param(k, marks=[pytest.mark.slow] if k > 1 else []) for k in range(5)])
 def test_held_under_two_names(block: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(block)
-    verdicts = [verdict(program(draw), tmp_path / f"held_{k}.py") for k in range(80)]
-    assert verdicts.count("right") > 8
+    verdicts = [verdict(program(draw), tmp_path / f"held_{k}.py") for k in range(80 if amounts.ALL else 40)]
+    assert verdicts.count("right") > 4
 
 
 #: what was found wrong

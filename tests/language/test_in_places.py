@@ -313,7 +313,7 @@ def _around(name: str, before: str, place: str, result: str) -> Iterator[tuple[s
 
 
 @pytest.mark.long
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("block", [pytest.param(k, marks=[pytest.mark.slow] if k else []) for k in range(4)])
 def test_in_places(block: int, tmp_path: pathlib.Path) -> None:
     """A sample, for the whole takes more than an hour."""

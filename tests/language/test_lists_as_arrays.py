@@ -44,7 +44,7 @@ VALUES = (
 WAYS = ("{place} = {value}", "{place} += {value}", "{place} -= {value}", "v = {place}\n    v[...] = {value}")
 
 
-@pytest.mark.sampled(6, each=False)
+@pytest.mark.sampled(12, each=False)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("place", PLACES)
 def test_stored(place: str, way: str, tmp_path: pathlib.Path) -> None:
@@ -94,7 +94,7 @@ CALLS = (
 GIVEN = ("(s, t, 1.0, s * t)", "[s, t, 1.0, s * t]", "(*x, s)", "tuple(rows[0])", "(grown + [t])")
 
 
-@pytest.mark.sampled(4, each=False)
+@pytest.mark.sampled(8, each=False)
 @pytest.mark.parametrize("call", CALLS)
 def test_handed_to_a_function(call: str, tmp_path: pathlib.Path) -> None:
     bodies = [f"u = {call.replace('@', given)} * s" for given in GIVEN]

@@ -100,7 +100,7 @@ def share(text: str) -> int:
     return zlib.crc32(text.encode()) % 60
 
 
-@pytest.mark.sampled(6, each=False)
+@pytest.mark.sampled(12, each=False)
 @pytest.mark.parametrize("block", [pytest.param(k, marks=[pytest.mark.slow] if k > 2 else []) for k in range(12)])
 def test_read_before_it_changes(block: int, tmp_path: pathlib.Path) -> None:
     right = 0

@@ -69,7 +69,7 @@ def program(context: str, call: str) -> str:
     return f"{HELPERS}{body}    return s * len(c) * (c[-1] + z.sum()) + c[0]\n"
 
 
-@pytest.mark.sampled(7, each=False)
+@pytest.mark.sampled(14, each=False)
 @pytest.mark.parametrize(
     "context",
     [pytest.param(c, marks=[pytest.mark.slow] if zlib.crc32(c.encode()) % 3 else []) for c in CONTEXTS],

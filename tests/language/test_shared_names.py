@@ -67,7 +67,7 @@ MADE = ("u, v = np.array([1.5, 0.7, 0.4]), np.array([0.2, 0.9, 0.3])", "u, v = z
 X, Z = np.array([0.7, 1.3, 0.4]), np.array([[0.35, 0.6, 0.9], [1.1, 0.2, 0.8]])
 
 
-@pytest.mark.sampled(4, cover=True)
+@pytest.mark.sampled(8, cover=True)
 @pytest.mark.parametrize("policy", ["always", "never"])
 @pytest.mark.parametrize("made", MADE, ids=["made", "given"])
 @pytest.mark.parametrize("way", WAYS)

@@ -74,7 +74,7 @@ def called(w, v):
 """
 
 
-@pytest.mark.sampled(8, cover=True)
+@pytest.mark.sampled(16, cover=True)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("call", CALLS)
 def test_stores(call: str, place: str, tmp_path: pathlib.Path) -> None:

@@ -172,7 +172,7 @@ class Quiet:
 """
 
 
-@pytest.mark.sampled(2, each=False)
+@pytest.mark.sampled(4, each=False)
 @pytest.mark.parametrize("array", ARRAYS)
 @pytest.mark.parametrize("store", STORES)
 def test_stores_once(store: str, array: str, tmp_path: pathlib.Path) -> None:

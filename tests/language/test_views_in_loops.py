@@ -68,7 +68,7 @@ def program(draw: random.Random) -> str:
     return text.replace("{result}", draw.choice(RESULTS))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("block", [pytest.param(k, marks=[pytest.mark.slow] if k > 0 else []) for k in range(12)])
 def test_views_in_loops(block: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(block)

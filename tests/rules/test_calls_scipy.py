@@ -25,7 +25,7 @@ MODULES = {
 for _name in ("spatial.distance", "sparse.linalg", "signal.windows"):
     importlib.import_module(f"scipy.{_name}")
 
-@pytest.mark.sampled(18, each=False)
+@pytest.mark.sampled(36, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("expression", calls_scipy.CALLS)
 def test_call(expression):

@@ -430,7 +430,7 @@ def test_each_rule_is_held_in_higher_precision():
     assert not missing, f"no row says what these are: {missing}"
 
 
-@pytest.mark.sampled(2, each=False)
+@pytest.mark.sampled(4, each=False)
 @pytest.mark.parametrize("name", ROWS)
 def test_against_the_problem_in_higher_precision(name):
     off = differences(ROWS[name])

@@ -128,7 +128,7 @@ def held(name):
                     raise
 
 
-@pytest.mark.sampled(18, each=False)
+@pytest.mark.sampled(36, each=False)
 @pytest.mark.parametrize("name", RULES)
 def test_against_higher_precision(name):
     with warnings.catch_warnings(), np.errstate(all="ignore"):

@@ -360,7 +360,7 @@ def test_both_modes(name):
 SLOW = {"b-spline in points", "b-spline of rows in points", "b-spline in knots"}
 
 
-@pytest.mark.sampled(15, each=False)
+@pytest.mark.sampled(30, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in CASES if name not in SLOW])
 def test_second_order(name):

@@ -26,7 +26,7 @@ def _is_float(value):
     return isinstance(value, (np.ndarray, np.floating)) and value.dtype.kind == "f" and np.shape(value) in ((), (4,))
 
 
-@pytest.mark.sampled(40, each=False)
+@pytest.mark.sampled(80, each=False)
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize("name", list(_functions()))

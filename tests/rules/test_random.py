@@ -50,11 +50,12 @@ def test_draw(name, size, make):
     wrt = tuple(n for n in names if n in FOLLOWED.get(name, names))
     value, got = s2sad.value_and_grad(f, wrt=wrt)(*parameters)
     assert value == f(*parameters)
+    forward = s2sad.jvp(f, wrt=wrt)
     for i, g in zip(wrt, got, strict=True):
         np.testing.assert_allclose(g, slope(f, parameters, names.index(i)), rtol=1e-6)
         direction = tuple(float(k == i) for k in wrt)
-        forward = s2sad.jvp(f, wrt=wrt)(*parameters, direction)[1]
-        np.testing.assert_allclose(forward, g, rtol=1e-12)
+        tangent = forward(*parameters, direction)[1]
+        np.testing.assert_allclose(tangent, g, rtol=1e-12)
     numeric.check_second(f, parameters, tuple(names.index(n) for n in wrt))
 
 

@@ -201,7 +201,7 @@ def test_each_rule_has_a_row():
     assert not missing, f"no row says what these are: {missing}"
 
 
-@pytest.mark.sampled(9, each=False)
+@pytest.mark.sampled(18, each=False)
 @pytest.mark.parametrize(("row", "form"), CASES, ids=[f"{row.text}-{form}" for row, form in CASES])
 def test_over_the_range(row, form):
     assert form in FORMS
@@ -212,7 +212,7 @@ def test_over_the_range(row, form):
 SELDOM = [(row, form) for row in SPECIAL for form in row.forms]
 
 
-@pytest.mark.sampled(60, each=False)
+@pytest.mark.sampled(120, each=False)
 @pytest.mark.parametrize(("row", "form"), SELDOM, ids=[f"{row.text}-{form}" for row, form in SELDOM])
 def test_special_functions_and_distributions(row, form):
     found = list(failures(row, form))
@@ -229,7 +229,7 @@ TWICE = [
 TWICE += [(row, "f8") for row in NEAR_POLES]
 
 
-@pytest.mark.sampled(9, each=False)
+@pytest.mark.sampled(18, each=False)
 @pytest.mark.parametrize(("row", "form"), TWICE, ids=[f"{row.text}-{form}" for row, form in TWICE])
 def test_second_order_over_the_range(row, form):
     found = list(second_failures(row, form))

@@ -79,7 +79,7 @@ def test_rule(name, index):
     drive(RULES[name], cases_of(RULES[name])[index])
 
 
-@pytest.mark.sampled(12, each=False)
+@pytest.mark.sampled(24, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in RULES if not is_helper(n)])
 def test_axes_of_length_1_and_0(name):

@@ -27,7 +27,7 @@ if importlib.util.find_spec("scipy"):
             RULES[name], CASES[name] = rule, test_scipy.cases_of(rule)
 
 
-@pytest.mark.sampled(15, each=False)
+@pytest.mark.sampled(30, each=False)
 @pytest.mark.parametrize("name", RULES)
 def test_scaled_arguments(name):
     """Right wherever it is to be told, and it is to be told somewhere, but for elementwise functions (`test_range`)."""

@@ -78,7 +78,7 @@ def drive(rule, case, lazily):
             runner.check(rule.target, case.args, case.kwargs, lazy=how, **options)
 
 
-@pytest.mark.sampled(18)
+@pytest.mark.sampled(36)
 @pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
 def test_rule(name, index):
     drive(RULES[name], cases_of(RULES[name])[index], ("number", "row", "column"))
@@ -105,7 +105,7 @@ NOT_FAIR = {
 CASES_SHRUNK = None if amounts.ALL else 4
 
 
-@pytest.mark.sampled(18, each=False)
+@pytest.mark.sampled(36, each=False)
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("name", sorted(TEMPLATES.values()))
@@ -158,7 +158,7 @@ def test_single_precision(name):
             runner.check_float32(RULES[name].target, case.args, case.kwargs, **options)
 
 
-@pytest.mark.sampled(21, each=False)
+@pytest.mark.sampled(42, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
 def test_second_order(name, index):
@@ -271,7 +271,7 @@ def as_complex(value, rng):
     return value
 
 
-@pytest.mark.sampled(18, each=False)
+@pytest.mark.sampled(36, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_complex_arguments(name):

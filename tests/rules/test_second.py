@@ -10,14 +10,14 @@ from tests.rules.test_rules import RULES, cases_of, is_helper
 ALL = [(name, i) for name in RULES if not is_helper(name) for i in range(len(cases_of(RULES[name])))]
 
 
-@pytest.mark.sampled(21, each=False)
+@pytest.mark.sampled(42, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "index"), ALL, ids=[f"{n}-{i}" for n, i in ALL])
 def test_second_order(name, index):
     second.check(cases_of(RULES[name])[index], RULES[name].target)
 
 
-@pytest.mark.sampled(24, each=False)
+@pytest.mark.sampled(48, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in RULES if not is_helper(n)])
 def test_axes_of_length_1_and_0(name):

@@ -476,7 +476,7 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.sampled(4, each=False)
+@pytest.mark.sampled(8, each=False)
 @pytest.mark.parametrize(("f", "args"), PROGRAMS, ids=[f.__name__ for f, _ in PROGRAMS])
 def test_solver(f, args):
     wrt = tuple(range(len(args)))

@@ -68,7 +68,7 @@ FORMS = [(form.format(u="np." + u), u in refused.split()) for form, refused in M
 FORMS += [(form.format(u="np." + u), u in refused.split()) for form, refused in ALONE.items() for u in UNARY]
 
 
-@pytest.mark.sampled(2, each=False)
+@pytest.mark.sampled(4, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize(("expression", "refused"), FORMS, ids=[e for e, _ in FORMS])
 def test_form(expression, refused):

@@ -315,15 +315,16 @@ EDGES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("f", "args", "error"), EDGES, ids=[f"{f.__name__}-{k}" for k, (f, _, _) in enumerate(EDGES)])
-def test_at_the_edges_as_numpy_mode(f, args, error):
-    compiled = grad(f, compile="numba")
-    if error is None:
-        assert np.allclose(flat(compiled(*args)), flat(grad(f)(*args)), rtol=1e-10)
-        return
-    for slope in (grad(f), compiled):
-        with pytest.raises(error):
-            slope(*args)
+@pytest.mark.parametrize("f", dict.fromkeys(f for f, _, _ in EDGES), ids=lambda f: f.__name__)
+def test_at_the_edges_as_numpy_mode(f):
+    compiled, plain = grad(f, compile="numba"), grad(f)  # what is compiled for one edge is run at the others
+    for args, error in ((a, e) for g, a, e in EDGES if g is f):
+        if error is None:
+            assert np.allclose(flat(compiled(*args)), flat(plain(*args)), rtol=1e-10)
+            continue
+        for slope in (plain, compiled):
+            with pytest.raises(error):
+                slope(*args)
 
 
 def test_ints_to_negative_powers_are_refused_in_the_run():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 from s2sad.core import Expr, atom_key, load
 from s2sad.frontend import ways
 from s2sad.kinds.joined import join_kinds
-from s2sad.kinds.kind import Array, Number, Static
+from s2sad.kinds.kind import Array, Kind, Number, Static
 from s2sad.normal import above
 from s2sad.normal.decisions import Restart
 from s2sad.normal.desugar.jumps import last_reader
@@ -161,6 +161,38 @@ def make_dynamic(run: Run, obj: ListObj) -> NoReturn:
     raise Restart
 
 
+def list_stored(run: Run, obj: ListObj, value: Value) -> None:
+    """A list gets an item where only the run knows: it has to be a list at run time.
+
+    Raises:
+        Restart: with that; where all are numbers, not until the rest was lowered (see `item_of_dynamic`).
+    """
+    guessed = run.speculation.owes_restart
+    if obj.site in run.decisions.dynamic and not guessed:
+        note_item(run, obj.site, value)
+        make_dynamic(run, obj)
+    for item in (*obj.items, value) if guessed or are_numbers(run, (*obj.items, value)) else (value,):
+        note_item(run, obj.site, item)
+    if not are_numbers(run, (*obj.items, value)):
+        raise Restart
+    go_on_guessing(run)
+    for k, item in enumerate(obj.items):
+        obj.items[k] = guessed_item(run, run.decisions.dynamic[obj.site], is_varied(run, item) or is_varied(run, value))
+
+
+def are_numbers(run: Run, items: Sequence[Value]) -> bool:
+    return all(isinstance(kind_of(run, v), Number) for v in items)
+
+
+def guessed_item(run: Run, kind: Kind, varied: bool) -> Leaf:
+    """What stands for an item of a list until the lowering begins again."""
+    name = run.facts.fresh("item")
+    run.facts.kinds[name] = kind
+    if varied:
+        run.facts.varied.add(name)
+    return Leaf(load(name), kind, varied)
+
+
 def item_of_dynamic(run: Run, obj: ListObj) -> Leaf:
     """An item that only the run knows, of a list that has to be a list at run time.
 
@@ -177,12 +209,7 @@ def item_of_dynamic(run: Run, obj: ListObj) -> Leaf:
     if not obj.items or not all(isinstance(v, Leaf) and isinstance(v.kind, Number) for v in obj.items):
         raise Restart
     go_on_guessing(run)
-    name = run.facts.fresh("item")
-    run.facts.kinds[name] = kind
-    varied = is_varied_list(run, obj)
-    if varied:
-        run.facts.varied.add(name)
-    return Leaf(load(name), kind, varied)
+    return guessed_item(run, kind, is_varied_list(run, obj))
 
 
 def go_on_guessing(run: Run) -> None:

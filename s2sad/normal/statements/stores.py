@@ -37,7 +37,7 @@ from s2sad.normal.expressions.subscripts import (
 )
 from s2sad.normal.iteration.asking import kept_iterator
 from s2sad.normal.iteration.at_once import iterate_static
-from s2sad.normal.learning import make_dynamic, note_item, resize, run_time_dict, unroll_a_loop
+from s2sad.normal.learning import list_stored, make_dynamic, resize, run_time_dict, unroll_a_loop
 from s2sad.normal.memory import (
     changes_in_passing,
     flat_array,
@@ -142,12 +142,9 @@ def store(run: Run, target: Any, value: Value) -> None:
         obj = run.state.heap[base.id]  # (a branch in the index gives another state)
         assert not isinstance(obj, Instance)
         if key is NO:
-            if isinstance(obj, ListObj) and obj.site not in run.decisions.dynamic:
-                note_item(run, obj.site, value)
-                raise Restart
             if isinstance(obj, ListObj):
-                note_item(run, obj.site, value)
-                make_dynamic(run, obj)
+                list_stored(run, obj, value)
+                return
             assert isinstance(obj, DictObj)
             run_time_dict(run, obj)
             run.refuse("a dict gets a key that is not known at derivation", ways.KEYS, concrete=True)

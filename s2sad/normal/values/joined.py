@@ -19,7 +19,7 @@ from s2sad.kinds.kind import Kind, ListOf, Number, Static, Text, Unknown
 from s2sad.kinds.query import is_float_kind
 from s2sad.normal import above
 from s2sad.normal.decisions import Restart
-from s2sad.normal.learning import is_active_object, is_followed, make_dynamic, note_item
+from s2sad.normal.learning import go_on_guessing, is_active_object, is_followed, make_dynamic, note_dynamic, note_item
 from s2sad.normal.memory import memory_root
 from s2sad.normal.names import bind_everywhere, is_partly
 from s2sad.normal.run import Run
@@ -274,12 +274,15 @@ def join_refs(
     if all(same_value(run, first, v) for v in bound[1:]):
         return first
     if not all(isinstance(v, Ref) for v in bound):
-        if any(isinstance(v, Leaf) and isinstance(v.kind, ListOf) for v in bound):
+        of_run = next((v for v in bound if isinstance(v, Leaf) and isinstance(v.kind, ListOf)), None)
+        if of_run is not None:
             for value, state in zip(values, states, strict=True):
                 obj = state.heap.get(value.id) if isinstance(value, Ref) else None
                 if isinstance(obj, ListObj) and obj.site is not None:
                     run.state = state  # what its items are made of is there
-                    make_dynamic(run, obj)  # on the other path it is a list at run time
+                    note_dynamic(run, obj)  # on the other path it is a list at run time
+                    go_on_guessing(run)
+                    return of_run
         return Conflict("this name holds a container on one path and something else on another")
     objects = [
         (s.heap.get(v.id) or states[0].heap.get(v.id)) if isinstance(v, Ref) else None

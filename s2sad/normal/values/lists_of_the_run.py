@@ -19,7 +19,7 @@ from s2sad.normal.changing import copy_made
 from s2sad.normal.decisions import Restart
 from s2sad.normal.iteration.asking import allocate
 from s2sad.normal.iteration.turning import watches_in
-from s2sad.normal.learning import make_dynamic, unroll_a_loop
+from s2sad.normal.learning import go_on_guessing, make_dynamic, unroll_a_loop
 from s2sad.normal.memory import changes_in_passing, mark_varied
 from s2sad.normal.run import Run
 from s2sad.normal.values.abstract import Closure, DictObj, Keys, Known, Leaf, ListObj, Method, Partial, Ref, Tup, Value
@@ -188,7 +188,21 @@ def learn_at(run: Run, site: Any, lst: Leaf, item: Value) -> None:
         run.decisions.dynamic[site] = joined
         if varied:
             run.decisions.varied_lists.add(site)
+        goes_on_with(run, lst, joined, varied)
+
+
+def goes_on_with(run: Run, lst: Leaf, joined: Kind, varied: bool) -> None:
+    """What a run-time list holds is other than was known. Where these are numbers, the rest is lowered with that, to
+    see what else is to be learnt: a function that fills ten lists would start again ten times.
+
+    Raises:
+        Restart: where they are something else.
+    """
+    if not (isinstance(joined, Number) and isinstance(lst.kind, ListOf) and isinstance(lst.kind.item, Number)):
         raise Restart
+    go_on_guessing(run)
+    if varied and not lst.varied:
+        mark_varied(run, Leaf(lst.expr, ListOf(joined)), True)
 
 
 def check_form(run: Run, kind: Kind, known: Kind | None, joined: Kind) -> None:

@@ -169,14 +169,14 @@ def _check_activity(body: list[Stmt], memory: Memory, core: Any, after: _After) 
             kind = facts.kinds.get(name)
             if kind is None or isinstance(kind, Number) or not is_float_kind(kind):
                 continue
-            if not bases & reach.get(name, frozenset((name,))):
+            roots = reach.get(name, frozenset((name,)))
+            if not bases & roots:
                 continue
             # what is stored is seen by such a name at once
-            one = name == store.key or (len(bases) == 1 and bases == reach.get(name, frozenset((name,))))
+            one = name == store.key or (len(bases) == 1 and bases == roots)
             if name in varied and (one or not _taken_as_constant(name, store, statements, memory, varied)):
                 continue
-            roots = bases | reach.get(name, frozenset((name,)))
-            raise _stored_elsewhere(statement, name, store.key, memory, core, roots)
+            raise _stored_elsewhere(statement, name, store.key, memory, core, bases | roots)
         alive = behind - {store.key}
         seen = any(bases & reach.get(other, frozenset((other,))) for other in alive if other in facts.kinds)
         for name in links if seen else ():
@@ -244,8 +244,11 @@ def _taken_as_constant(name: str, store: Store, statements: list[Stmt], memory: 
     w[2] = w[3] ** 2.0       # of constants?
     w **= 2.0
     w[1] = x
+    v = w[::2]
+    s = v.copy()             # of a view, which is active as soon as w is
     """
     facts, loops = memory.facts, {id(loop) for loop in store.place.loops}
+    same = _with_views(name, statements, memory)
     for statement in statements:
         place = memory.places.get(id(statement))
         if place is None or statement is store.place.statement:
@@ -261,13 +264,25 @@ def _taken_as_constant(name: str, store: Store, statements: list[Stmt], memory: 
         made = [n.id for n in walk_names(target) if n.id in facts.kinds]
         read = names_read(without_shapes(clone(statement.value), facts.kinds))
         floats = [n for n in made if is_float_kind(facts.kinds[n])]
-        if floats and not varied & set(made) and name in read:
+        if floats and not varied & set(made) and same & read:
             return True
-        if isinstance(target, gast.Subscript) and name in read and not _is_atom(statement.value, varied):
+        if isinstance(target, gast.Subscript) and same & read and not _is_atom(statement.value, varied):
             return True
-        if isinstance(statement, gast.AugAssign) and _of_constants(statement, name, made, read, varied):
+        if isinstance(statement, gast.AugAssign) and _of_constants(statement, same, made, read, varied):
             return True
     return False
+
+
+def _with_views(name: str, statements: list[Stmt], memory: Memory) -> set[str]:
+    """The name of an array, those of its views, and those that are it or another; of a container the name alone."""
+    kinds = memory.facts.kinds
+    given = [pair for s in statements for pair in memory.effects.of(s).defines if isinstance(kinds.get(name), Array)]
+    views = [(n, shared) for n, shared in given if isinstance(kinds.get(n), Array)]
+    found, count = {name}, 0
+    while count != len(found):
+        count = len(found)
+        found |= {view for view, shared in views if shared & found}
+    return found
 
 
 def _is_atom(value: Expr, varied: set[str]) -> bool:
@@ -275,12 +290,12 @@ def _is_atom(value: Expr, varied: set[str]) -> bool:
     return isinstance(value, (gast.Name, gast.Subscript, gast.Attribute)) and atom_key(value) in varied
 
 
-def _of_constants(statement: Any, name: str, made: list[str], read: set[str], varied: set[str]) -> bool:
+def _of_constants(statement: Any, same: set[str], made: list[str], read: set[str], varied: set[str]) -> bool:
     """Does `w op= value` stand in core Python as one of inactive values? `w *= c` and `w /= c` are right even so."""
     if isinstance(statement.op, (gast.Add, gast.Sub)):
-        return name in read and not _is_atom(statement.value, varied)
+        return bool(same & read) and not _is_atom(statement.value, varied)
     linear = isinstance(statement.op, (gast.Mult, gast.Div)) and not read & varied
-    return name in read or (name in made and not linear)
+    return bool(same & read) or (bool(same.intersection(made)) and not linear)
 
 
 def _stored(statement: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import math
-from collections.abc import Container
+from collections.abc import Collection, Container
 from typing import Any
 
 import gast
@@ -12,11 +12,16 @@ import numpy as np
 
 from s2sad.core import INVENTED, Facts, Stmt
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Callable, Kind, ListOf, Number, Static, Text
+from s2sad.kinds.kind import Array, Callable, Kind, List, ListOf, Number, Static, Text, Tuple
 
 #: arithmetic that gives a number for any two numbers
 _SAFE = (gast.Add, gast.Sub, gast.Mult)
 _PLAIN = (bool, int, float)
+#: builtins that take numbers, and what they raise for some
+_OF_NUMBERS: dict[Any, tuple[type[BaseException], ...]] = {
+    **dict.fromkeys((float, abs, bool, min, max), ()),
+    **dict.fromkeys((int, round), (ValueError, OverflowError)),
+}
 #: what NumPy raises where it is told to
 _TOLD = (FloatingPointError, Warning)
 
@@ -37,6 +42,10 @@ def may_raise(
     [False, True, False, False, True, False]
     >>> [may_raise(s, facts, caught=(ZeroDivisionError,)) for s in body]
     [False, True, False, False, False, False]
+    >>> facts.kinds["k"] = Number(int)
+    >>> loop = statements("for k in range(len(q)):\\n    q[k] = q[k - 1] * x\\n    y = abs(q[k])")
+    >>> [may_raise(loop[0], facts, caught=(error,)) for error in (TypeError, IndexError)]
+    [False, True]
     """
     return not _Sure(facts, unsure, caught).statement(statement)
 
@@ -57,6 +66,10 @@ def real_store(statement: Stmt, facts: Facts) -> bool:
     return real and number and sure.at_indices(target.slice)
 
 
+def is_one_of(function: Any, functions: Collection[Any]) -> bool:
+    return any(function is f for f in functions)
+
+
 class _Sure:
     """What is certain to raise nothing that is caught."""
 
@@ -71,12 +84,42 @@ class _Sure:
         if isinstance(s, gast.Assign) and all(isinstance(t, gast.Name) for t in s.targets):
             return self.value(s.value)
         if isinstance(s, (gast.Assign, gast.AugAssign)):
-            return real_store(s, self.facts) and self.value(s.value) and self.unless(IndexError)
+            return self.store(s)
         if isinstance(s, gast.Expr):
             return self.effect(s.value) if isinstance(s.value, gast.Call) else self.value(s.value)
-        if isinstance(s, gast.If):
-            return self.value(s.test) and all(map(self.statement, [*s.body, *s.orelse]))
-        return isinstance(s, gast.Pass)
+        if isinstance(s, (gast.If, gast.While)):
+            return self.has_truth(s.test) and all(map(self.statement, [*s.body, *s.orelse]))
+        if isinstance(s, gast.For):
+            turns = isinstance(s.target, gast.Name) and self.iterable(s.iter)
+            return turns and all(map(self.statement, [*s.body, *s.orelse]))
+        return isinstance(s, (gast.Pass, gast.Break, gast.Continue))
+
+    def store(self, s: Any) -> bool:
+        """Is something stored at a place of an array or a list that is certain to take it, if it is there?"""
+        if not (self.value(s.value) and self.unless(IndexError)):
+            return False
+        if real_store(s, self.facts):
+            return True
+        target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 else None
+        if not isinstance(target, gast.Subscript) or not isinstance(self.kind(target.value), (ListOf, List)):
+            return False
+        return self.value(target.value) and self.at_index(target.slice)
+
+    def iterable(self, e: Any) -> bool:
+        """Is it a range, a list or an array, whose items are there when they are asked for?"""
+        if isinstance(e, gast.Call) and not e.keywords and self.called(e) is range:
+            steps = len(e.args) < 3 or (isinstance(e.args[2], gast.Constant) and e.args[2].value)
+            return bool(steps) and all(map(self.at_index, e.args))
+        return self.has_length(e)
+
+    def has_truth(self, e: Any) -> bool:
+        kind = infer(e, self.facts)
+        return isinstance(kind, (Number, ListOf, List, Tuple, Static, Text)) and self.value(e)
+
+    def has_length(self, e: Any) -> bool:
+        kind = self.kind(e)
+        there = isinstance(kind, (ListOf, List, Tuple)) or (isinstance(kind, Array) and bool(kind.shape))
+        return there and self.value(e)
 
     def value(self, e: Any) -> bool:
         if isinstance(e, gast.Constant):
@@ -97,8 +140,13 @@ class _Sure:
         if isinstance(e, gast.IfExp):
             return all(self.value(part) for part in (e.test, e.body, e.orelse))
         if isinstance(e, gast.Subscript):
-            items = isinstance(self.kind(e.value), (Array, ListOf)) and self.value(e.value)
-            return items and self.at_indices(e.slice) and self.unless(IndexError)
+            kind = self.kind(e.value)
+            there = self.at_indices if isinstance(kind, Array) else self.at_index
+            items = isinstance(kind, (Array, ListOf, List, Tuple)) and self.value(e.value)
+            return items and there(e.slice) and self.unless(IndexError)
+        if isinstance(e, gast.ListComp):
+            turns = all(isinstance(g.target, gast.Name) and self.iterable(g.iter) for g in e.generators)
+            return turns and self.value(e.elt) and all(self.number(test) for g in e.generators for test in g.ifs)
         return isinstance(e, gast.Call) and not e.keywords and self.function(e)
 
     def divides(self, e: Any) -> bool:
@@ -110,10 +158,14 @@ class _Sure:
 
     def function(self, call: Any) -> bool:
         """Is a function of numbers called, of which what it may raise is not caught?"""
-        kind = infer(call.func, self.facts)
-        target = kind.value if isinstance(kind, Callable) else None
+        target = self.called(call)
+        if target is len and len(call.args) == 1:
+            return self.has_length(call.args[0])
         if not call.args or not all(map(self.number, call.args)):
             return False
+        if is_one_of(target, _OF_NUMBERS):
+            several = target not in (min, max) or len(call.args) > 1
+            return several and self.unless(*_OF_NUMBERS[target])
         if isinstance(target, np.ufunc):
             return self.unless(*_TOLD, TypeError)
         return getattr(math, getattr(target, "__name__", ""), None) is target and self.unless(
@@ -133,9 +185,12 @@ class _Sure:
     def at_indices(self, index: Any) -> bool:
         """Is an index made of ints?"""
         if isinstance(index, gast.Tuple):
-            return all(map(self.at_indices, index.elts))
-        plain = isinstance(index, (gast.Name, gast.Constant, gast.UnaryOp))
-        kind = infer(index, self.facts) if plain and self.value(index) else None
+            return all(map(self.at_index, index.elts))
+        return self.at_index(index)
+
+    def at_index(self, index: Any) -> bool:
+        """Is it an int?"""
+        kind = infer(index, self.facts) if self.value(index) else None
         return isinstance(kind, Number) and all(t is int for t in kind.of_types())
 
     def effect(self, call: Any) -> bool:
@@ -155,4 +210,11 @@ class _Sure:
         return isinstance(e, gast.Constant) or isinstance(self.kind(e), (Number, Array, Static, Text))
 
     def kind(self, e: Any) -> Kind | None:
+        if isinstance(e, gast.Subscript):
+            return infer(e, self.facts)
         return self.facts.kinds.get(e.id) if isinstance(e, gast.Name) else None
+
+    def called(self, call: Any) -> Any:
+        """The function that is called, where it is known."""
+        kind = infer(call.func, self.facts)
+        return kind.value if isinstance(kind, Callable) else None

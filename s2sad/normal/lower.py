@@ -186,6 +186,13 @@ def present(run: Run, result: Value, seen: tuple[int, ...] = ()) -> Value:
     return present(run, result.value, seen)
 
 
+def learn_from_result(run: Run, result: Value) -> None:
+    """What has to be known for the result to be handed out (a list in it holds another value on each path) is learnt
+    while the lowering can begin again. What is refused of it is refused by who hands it out."""
+    with contextlib.suppress(DerivationError):
+        expression(run, result)
+
+
 def check_outer_containers(run: Run) -> None:
     """A list outside of the function may be told something, as a log is; the function may not go by it then."""
     for key, (owner, active, frame, node) in run.outside.outer_filled.items():
@@ -333,6 +340,7 @@ def _lower(
                 else:
                     result = run_body(run, tree.body)
                 result = present(run, result)
+                learn_from_result(run, result)
             if changed_globals(run):
                 run.frame, run.node = run.outside.last_write
                 run.refuse(*WRITES_TO_GLOBALS)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.language.corpus import normal, program
+from tests.language.corpus import normal, program, uniform
 
 CHOSEN = "second names"
 BUFFERS = "buffers"
@@ -157,3 +157,58 @@ def views_of_either_in_turns(x, v, w):
         a[1:] = 0.5 * u[:-1] * x
         u[j] *= v[j]
     return x * np.sum(u * u * v) + np.sum(b * w)
+
+
+# --- arrays that are active through a choice, and are read by a view of their own before they are active elsewhere ---
+
+
+@program(CHOSEN, args=lambda: (0.5, uniform(5)), wrt=1)
+def copied_view_of_what_was_chosen(x, w):
+    a, b = 2.0 * w, np.zeros_like(w)
+    g = b if x < 1.0 else a
+    g[...] += 2.0 * w
+    before = b[::2].copy()
+    b[::2] = w[-1] * before
+    return np.sum(b * b)
+
+
+@program(CHOSEN, args=lambda: (0.5, uniform(5)), wrt=1)
+def view_of_a_view_of_what_was_chosen(x, w):
+    a, b = 2.0 * w, np.zeros(5)
+    g = b if x < 1.0 else a
+    g[...] += 2.0 * w
+    u = b[1:][1:]
+    s = u * 2.0
+    b[:3] = w[-1] * s
+    return np.sum(b * b)
+
+
+@program(CHOSEN, args=lambda: (0.5, uniform(5)), wrt=1)
+def view_updated_of_what_was_chosen(x, w):
+    a, b = 2.0 * w, np.zeros(5)
+    g = b if x < 1.0 else a
+    g[...] += 2.0 * w
+    v = b[1:]
+    v[0] *= v[1]
+    b[2] = w[-1]
+    return np.sum(b * b)
+
+
+@program(CHOSEN, args=lambda: (0.5, uniform(5)), wrt=1)
+def chosen_again_from_what_was_chosen(x, w):
+    a, b = 2.0 * w, np.zeros(5)
+    g = b if x < 1.0 else a
+    g[...] += 2.0 * w
+    again = b if x < 3.0 else np.ones(5)
+    s = again[0] * 2.0
+    b[0] = w[-1] * s
+    return np.sum(b * b)
+
+
+@program(CHOSEN, args=lambda: (0.5, uniform(5)), wrt=1)
+def overlapping_update_of_what_is_chosen(x, w):
+    w[::2] *= w[-1]
+    a = np.zeros(5)
+    v = w if x < 1.0 else a
+    a[1:] = 0.5 * v[:-1]
+    return np.sum(v * v) + np.sum(a * a)

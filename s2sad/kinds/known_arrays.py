@@ -156,6 +156,22 @@ def _concatenate(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     return Array(dtype, tuple(rest))
 
 
+@rule(np.sum, np.mean, np.prod, np.max, np.min)
+def _reduction(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
+    """Along an axis, the lengths of the others, however long this one is."""
+    array = args[0] if args else None
+    if not isinstance(array, Array) or array.shape is None or len(array.shape) < 2 or len(args) + len(kwargs) != 2:
+        return None
+    try:
+        axis = literal(argument(args, kwargs, 1, "axis"))
+    except LookupError:
+        return None
+    if type(axis) is not int or not -len(array.shape) <= axis < len(array.shape):
+        return None
+    rest = [d for k, d in enumerate(array.shape) if k != axis % len(array.shape)]
+    return Array(target(np.ones((1, 1), array.dtype), axis=0).dtype, tuple(rest), mixed=array.mixed)
+
+
 @rule(np.stack)
 def _stack(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
     if not args or any(name != "axis" for name in kwargs):

@@ -433,13 +433,12 @@ class _Fusion:
         if dim.known:
             return gast.Constant(dim.const, None)
         made = {a.name for a in run if a.does not in ("store", "scatter")}
-        kinds = {**run[0].here.kinds, **self.extra}
-        near = [n for a in run[place : place + 1] for n in sorted(names_read(a.value))]
+        kinds = {n: k for n, k in {**run[0].here.kinds, **self.extra}.items() if n in self.bound and n not in made}
+        near = [n for a in run[place : place + 1] for n in sorted(names_read(a.value)) if n in kinds]
+        names = dict.fromkeys([*near, *sorted(kinds)])
         best: Expr | None = None
-        for name in dict.fromkeys([*near, *sorted(kinds)]):
-            kind = kinds.get(name)
-            if name in made or name not in self.bound:
-                continue
+        for name in names:
+            kind = kinds[name]
             if isinstance(kind, Number) and kind.value is not None and kind.value == dim and name not in near:
                 return load(name)
             shape = kind.shape or () if isinstance(kind, Array) else ()
@@ -449,17 +448,38 @@ class _Fusion:
                     return found
                 more = dim - length
                 if more.known and best is None and at_least(dim, 0):
-                    best = gast.BinOp(found, gast.Add() if more.const > 0 else gast.Sub(),
-                                      gast.Constant(abs(more.const), None))  # fmt: skip
+                    best = _added(found, more.const)
+        if best is None:
+            best = self.sum_of(dim, [(n, kinds[n]) for n in names])
         if best is None:
             raise Stays
         return best
+
+    def sum_of(self, dim: Dim, kinds: list[tuple[str, Kind]]) -> Expr | None:
+        """A length as a sum of ints and lengths; None: it is none of those that have a name."""
+        found: Expr | None = None
+        for symbol, factor in sorted(dim.terms, key=lambda term: -term[1]):
+            numbers = [(n, k.value) for n, k in kinds if isinstance(k, Number) and k.value is not None]
+            lengths = [(f"{n}.shape[{axis}]", d) for n, k in kinds if isinstance(k, Array)
+                       for axis, d in enumerate(k.shape or ())]  # fmt: skip
+            term = next((e for e, d in [*numbers, *lengths] if d == Dim.symbol(symbol)), None)
+            if term is None or abs(factor) != 1 or (found is None and factor < 0) or not at_least(dim, 0):
+                return None
+            sign = gast.Add() if factor > 0 else gast.Sub()
+            found = quote(term) if found is None else gast.BinOp(found, sign, quote(term))
+        return None if found is None else _added(found, dim.const)
 
     def function(self, function: Any) -> Expr | None:
         """The function that loops call for one of NumPy's, or for "plus"; None: itself."""
         if isinstance(function, str):
             return None if self.parallel else self.subset.plus()  # (Numba knows a sum of threads by +=)
         return None if function not in VECTORS or has_vectors() else self.subset.vector(function)
+
+
+def _added(expr: Expr, const: int) -> Expr:
+    if not const:
+        return expr
+    return gast.BinOp(expr, gast.Add() if const > 0 else gast.Sub(), gast.Constant(abs(const), None))
 
 
 def _same_place(a: Access, b: Access, turns: set[str]) -> bool:
@@ -507,9 +527,11 @@ def _is_repeated(nest: Nest, action: Action) -> bool:
 
 
 def _has_loop(action: Action) -> bool:
-    """Does an expression call what is better called in a loop?"""
+    """Does an expression call what is better called in a loop, or what Numba makes an array of its own of?"""
     nodes = list(walk(action.value))
     calls = [called(n.func, action.here) for n in nodes if isinstance(n, gast.Call)]
+    if any(f is np.outer or f is np.where for f in calls):
+        return True
     if any((f in VECTORS and not has_vectors()) or f in REDUCTIONS for f in calls if callable(f)):
         return True
     return any(isinstance(n, gast.BinOp) and isinstance(n.op, gast.Pow) and has_half(n.right) for n in nodes)

@@ -40,8 +40,10 @@ from s2sad.frontend.source import function_tree
 from s2sad.kinds.dims import certain_lower
 from s2sad.kinds.kind import Array, Dim, Kind, Number, Static
 from s2sad.kinds.query import as_float
+from s2sad.native import scatters as _scatters  # noqa: F401  its rewrites
 from s2sad.native.boundary import Boundary, names_in
 from s2sad.native.bounds import in_range
+from s2sad.native.call_sites import kinds_at_calls
 from s2sad.native.faults import fault
 from s2sad.native.forms import with_known_forms
 from s2sad.native.fusion import with_fused_loops
@@ -108,7 +110,12 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile, into: Re
     inside = [*_copied([*(kernel for kernel, _ in split), *others], facts), *others]
     facts.taken.update(*(names_in([f]) for f in inside))
     inner_kinds = dict(facts.kinds)
-    whole = [(function, inner_kinds) for function in inside] + [(k, {**inner_kinds, **known}) for k, known in split]
+    whole = [(k, {**inner_kinds, **known}) for k, known in split]
+    bounds = {k.name: checked_lengths(known, True) for k, known in split}
+    is_checked = None not in bounds.values()  # (only then are lengths as their kinds say)
+    locals_ = {f.name: inner_kinds for f in others}
+    given = kinds_at_calls(whole, inside, locals_, facts) if is_checked else {}
+    whole[:0] = [(f, {**locals_.get(f.name, {}), **given.get(f.name, {})}) for f in inside]
     divides = []
     single = any(has_single(known) for _, known in whole)
     for function, facts.kinds in whole:
@@ -121,22 +128,23 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile, into: Re
             with_single(function.body, subset)
         divides.append(subset.divides_numbers(function.body))
     model = options.error_model or ("python" if any(divides) else "numpy")
-    for function, facts.kinds in whole:
+    relies = False
+    for function, facts.kinds in whole:  # (kernels come last)
         parameters = _parameters(function)
         function.body = with_fused_loops(function.body, subset, parameters, model == "python", options.parallel)
         if _has_threads(function):
             subset.keep_apart(function.body)
         subset.rewrite(function.body, parameters)
-        known = next((k for kernel, k in split if kernel is function), {})
-        lengths = checked_lengths(known, True)
-        proved = lengths is not None and in_range(function.body, facts if known else replace(facts, kinds={}))
+        known = next((k for kernel, k in split if kernel is function), None)
+        sure = facts if known is not None else replace(facts, kinds=given.get(function.name, {}))
+        proved = bounds.get(function.name, []) is not None and in_range(function.body, sure)
         if proved:
             subset.how[function.name] = {"boundscheck": False}
         with_open_loops(function.body, facts)
         without_versions(function.body, facts, parameters)
-        if lengths is None or not (proved or subset.trusts):
-            lengths = checked_lengths(known, False) or []
-        function.body[:0] = lengths
+        relies = relies or proved or subset.trusts
+        if known is not None:
+            function.body[:0] = (bounds[function.name] if relies else None) or checked_lengths(known, False) or []
     numba_name = global_name(numba, "numba", facts)
     compiled = [*subset.made.values(), *(function for function, _ in whole)]
     for function in compiled:

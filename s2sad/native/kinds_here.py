@@ -13,9 +13,11 @@ import gast
 from s2sad.analysis.known_calls import dotted
 from s2sad.core import Expr, Facts, Stmt
 from s2sad.kinds.calls import element_kind
+from s2sad.kinds.dims import among, base_symbols, is_fixed
 from s2sad.kinds.infer import infer
 from s2sad.kinds.joined import join_kinds
 from s2sad.kinds.kind import Array, Dim, Kind, List, ListOf, Number, Tuple, Unknown
+from s2sad.kinds.known import int_value
 
 #: what is done with each statement, where the kinds of its names are known
 Visit = Callable[[Stmt, Facts], None]
@@ -54,12 +56,43 @@ def follow(body: list[Stmt], facts: Facts, visit: Visit) -> None:
     g = g[0] 2
     x = g 1
     """
-    _Flow(replace(facts, kinds=dict(facts.kinds)), visit).block(body)
+    _Flow(replace(facts, kinds=dict(facts.kinds)), visit, own_lists(body)).block(body)
+
+
+def own_lists(body: list[Stmt]) -> set[str]:
+    """The lists that are made empty and have one name: what stands in them is what is appended under it.
+
+    >>> from s2sad.core import quote_statements
+    >>> sorted(own_lists(quote_statements("a = []\\nb = []\\na.append(x)\\nb.append(a.pop())\\nreturn b")))
+    ['a']
+    """
+    made, other = set[str](), set[str]()
+
+    def visit(node: Any) -> None:
+        if isinstance(node, gast.Name):
+            other.add(node.id)
+        elif isinstance(node, gast.Assign) and isinstance(node.value, gast.List) and not node.value.elts:
+            made.update(t.id for t in node.targets if isinstance(t, gast.Name))
+        elif isinstance(node, gast.Call) and _is_of_tape(node.func):
+            for child in node.args:
+                visit(child)
+        elif not (isinstance(node, gast.Call) and getattr(node.func, "id", None) == "len"):
+            for child in gast.iter_child_nodes(node):
+                visit(child)
+
+    for statement in body:
+        visit(statement)
+    return made - other
+
+
+def _is_of_tape(func: Any) -> bool:
+    return isinstance(func, gast.Attribute) and isinstance(func.value, gast.Name) and func.attr in ("append", "pop")
 
 
 class _Flow:
-    def __init__(self, facts: Facts, visit: Visit) -> None:
+    def __init__(self, facts: Facts, visit: Visit, lists: set[str]) -> None:
         self.facts = facts
+        self.lists = lists
         #: of each name, what all of its values are
         self.joined = dict(facts.kinds)
         self.visit = visit
@@ -76,16 +109,12 @@ class _Flow:
         if isinstance(statement, (gast.For, gast.While)):
             self.loop(statement)
             return
+        self.lists_anew(statement)
+        bound = self.bound(statement)  # (what the visit makes of it may have no kind that is known)
         self.seen(statement)
-        if isinstance(statement, gast.Assign):
-            kind = infer(statement.value, self.facts)
-            for target in statement.targets:
-                self.bind(target, kind)
-        elif isinstance(statement, gast.AugAssign):
-            if isinstance(statement.target, gast.Name):
-                whole = gast.BinOp(_load(statement.target), statement.op, statement.value)
-                self.bind(statement.target, infer(whole, self.facts))
-        elif isinstance(statement, gast.If):
+        for target, kind in bound:
+            self.bind(target, kind)
+        if isinstance(statement, gast.If):
             self.branches([statement.body, statement.orelse])
         elif isinstance(statement, gast.Try):
             self.branches([statement.body, *(h.body for h in statement.handlers), statement.orelse])
@@ -95,8 +124,26 @@ class _Flow:
         elif isinstance(statement, (gast.Break, gast.Continue)) and self.ends:
             self.ends[-1][isinstance(statement, gast.Continue)].append(dict(self.facts.kinds))
 
+    def bound(self, statement: Any) -> list[tuple[Expr, Kind]]:
+        """What a statement binds, and what is appended to a list: each with its kind."""
+        if isinstance(statement, gast.Assign):
+            kind = infer(statement.value, self.facts)
+            return [(target, kind) for target in statement.targets]
+        if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):
+            whole = gast.BinOp(_load(statement.target), statement.op, statement.value)
+            return [(statement.target, infer(whole, self.facts))]
+        call = statement.value if isinstance(statement, gast.Expr) else None
+        if not isinstance(call, gast.Call) or not _is_of_tape(call.func) or call.func.attr != "append":
+            return []
+        name = call.func.value
+        if name.id not in self.lists:
+            return []
+        held = self.facts.kinds.get(name.id)
+        item = infer(call.args[0], self.facts)
+        known = isinstance(held, ListOf)
+        return [(name, ListOf(join_kinds(held.item, item, self.symbol) if known else item))]
+
     def seen(self, statement: Stmt) -> None:
-        self.lists_anew(statement)
         if not self.quiet:
             self.visit(statement, self.facts)
 
@@ -143,15 +190,30 @@ class _Flow:
     def turn(self, statement: Any) -> list[dict[str, Kind]]:
         """One turn of a loop: up to where the next one begins. What names are where it is left."""
         self.ends.append(([], []))
+        self.lists_anew(statement)
         if isinstance(statement, gast.For):
-            self.lists_anew(statement)
-            self.bind(statement.target, element_kind(infer(statement.iter, self.facts)))
+            kind = self.turns(statement.iter) or element_kind(infer(statement.iter, self.facts))
+            self.bind(statement.target, kind)
         self.seen(statement)
         self.block(statement.body)
         left, next_turn = self.ends.pop()
         for other in next_turn:
             self.join(other)
         return left
+
+    def turns(self, turns: Any) -> Kind | None:
+        """The int that a range counts, another one at each turn; None: it is none, or its bounds are not known."""
+        if isinstance(turns, gast.Call) and called(turns.func, self.facts) is reversed and len(turns.args) == 1:
+            return self.turns(turns.args[0])
+        is_range = isinstance(turns, gast.Call) and called(turns.func, self.facts) is range and not turns.keywords
+        if not is_range or not 1 <= len(turns.args) <= 3:
+            return None
+        given = [gast.Constant(0, None), *turns.args] if len(turns.args) == 1 else turns.args
+        start, stop, *step = [int_value(infer(a, self.facts)) for a in given]
+        if start is None or stop is None or (step and (step[0] is None or step[0].terms or not step[0].const)):
+            return Number(int)
+        low, high = (start, stop - 1) if not step or step[0].const > 0 else (stop + 1, start)
+        return Number(int, among(self.symbol(), low, high))
 
     def join(self, other: dict[str, Kind]) -> None:
         kinds = self.facts.kinds
@@ -165,7 +227,9 @@ class _Flow:
     def bind(self, target: Expr, kind: Kind) -> None:
         if isinstance(target, gast.Name):
             known = self.joined.get(target.id, kind)
-            if isinstance(kind, (List, ListOf)) and kind != List(()):  # it takes more, of other lengths
+            if target.id in self.lists:
+                pass
+            elif isinstance(kind, (List, ListOf)) and kind != List(()):  # it takes more, of other lengths
                 kind = join_kinds(kind, known, self.symbol) if isinstance(known, (List, ListOf)) else kind
                 kind = _anew(kind, self.symbol)
             self.facts.kinds[target.id] = known if _is_vague(kind) else kind
@@ -175,10 +239,17 @@ class _Flow:
                 self.bind(part, items[k] if items else element_kind(kind))
 
 
+def is_one_length(dim: Dim) -> bool:
+    """Is what is called so equally long in all kinds that are known where a statement stands?"""
+    return all(symbol.startswith("native@") or is_fixed(Dim.symbol(symbol)) for symbol in base_symbols([dim]))
+
+
 def _anew(kind: Kind, symbol: Callable[[], Dim] | None) -> Kind:
     """The kind of what stands in a list, with new symbols for lengths and numbers; None: without such."""
     if isinstance(kind, Array) and kind.shape is not None:
-        shape = tuple(symbol() for _ in kind.shape) if symbol is not None else None
+        if all(map(is_fixed, kind.shape)):
+            return kind
+        shape = tuple(d if is_fixed(d) else symbol() for d in kind.shape) if symbol is not None else None
         return Array(kind.dtype, shape, mixed=kind.mixed)
     if isinstance(kind, Number):
         return Number(kind.type, types=kind.types)

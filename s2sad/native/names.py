@@ -10,12 +10,19 @@ from s2sad.analysis.binding import surely_bound, turns_surely
 from s2sad.core import Facts, Stmt, assign, blocks_of, load, names_bound, walk, walk_names
 
 
-def with_own_names(body: list[Stmt], facts: Facts) -> None:
+def with_own_names(body: list[Stmt], facts: Facts, turn: Any = None) -> None:
     """Give each value that is replaced later in its block a name of its own, in place.
+
+    Args:
+        body: the block.
+        facts: what is known of its names.
+        turn: the variable of the loop whose body it is; it is renamed, too.
 
         g = b[1:-1]         g_1 = b[1:-1]
         c += g @ t     ->   c += g_1 @ t
         g = k * g           g = k * g_1
+
+    So is the variable of a loop, which counts what is inside of its array.
 
     >>> from s2sad.core import quote_statements, text, Names
     >>> body = quote_statements("g = b[1:-1]\\nc += g @ t\\ng = k * g")
@@ -24,13 +31,22 @@ def with_own_names(body: list[Stmt], facts: Facts) -> None:
     g_1 = b[1:-1]
     c += g_1 @ t
     g = k * g_1
+    >>> body = quote_statements("for k in range(3):\\n    t = x[k]\\n    k = p / t")
+    >>> with_own_names(body, Facts(taken=Names(["k"])))
+    >>> print(text(body))
+    for k_1 in range(3):
+        t = x[k_1]
+        k = p / t
     """
     for statement in body:
         if not isinstance(statement, gast.Try):
             for inner in blocks_of(statement):
-                with_own_names(inner, facts)
+                is_body = isinstance(statement, gast.For) and inner is statement.body
+                with_own_names(inner, facts, statement.target if is_body else None)
     bound: dict[str, int] = {}
-    for place, statement in enumerate(body):
+    if isinstance(turn, gast.Name):
+        body, bound = [turn, *body], {turn.id: 0}
+    for place, statement in enumerate(body[len(bound) :], len(bound)):
         name = _whole(statement)
         if name is not None and name in bound and not any(map(_leaves, body[bound[name] : place])):
             _rename(body[bound[name] : place], statement, name, facts)

@@ -28,7 +28,7 @@ from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static
 from s2sad.kinds.query import is_complex, is_float
-from s2sad.native.kinds_here import called, follow
+from s2sad.native.kinds_here import called, follow, is_one_length
 from s2sad.native.mathematics import PLUS, REGROUPED, VECTORS
 from s2sad.native.whole import WHOLE, Ints
 from s2sad.runtime import helpers
@@ -119,9 +119,10 @@ class Subset:
         self.facts = outer
 
     def broadcast(self, body: list[Stmt]) -> None:
-        """Write tables of all pairs as what is broadcast, in place, of which loops are made.
+        """Write tables of all pairs, and products of a part of a matrix, as what is broadcast, of which loops are made.
 
         np.add.outer(x, y)    ->    x[:, None] + y
+        A[:, 1:] @ x          ->    np.sum(A[:, 1:] * x, axis=1)    (for BLAS, Numba would copy the matrix)
         """
 
         def visit(statement: Stmt, facts: Facts) -> None:
@@ -227,7 +228,7 @@ class Subset:
             return _call(self.np("broadcast_to"), value, gast.Attribute(target, "shape", gast.Load()))
         if not x.shape:
             return value
-        if x.shape == y.shape and all(map(is_fixed, x.shape)):
+        if x.shape == y.shape and all(map(is_one_length, x.shape)):
             self.trusts = True
             return value
         return _call(self.helper("fitting", _fitting(len(x.shape), len(y.shape))), value, target)
@@ -286,7 +287,10 @@ class Subset:
                 raise DerivationError("A kernel does not ask whether a number is an object.", way)
 
     def with_checked_masks(self, node: Any) -> Any:
-        """A subscript whose masks are as long as the axes that they choose from; Numba does not look at lengths."""
+        """A subscript whose masks are as long as the axes that they choose from; Numba does not look at lengths.
+
+        x[mask]    ->    x.reshape(-1)[mask.reshape(-1)]    (of several axes: Numba has masks of one)
+        """
         base = self.kind(_as_load(node.value))
         parts = list(node.slice.elts) if isinstance(node.slice, gast.Tuple) else [node.slice]
         kinds = [None if isinstance(p, gast.Slice) else self.kind(p) for p in parts]
@@ -303,6 +307,8 @@ class Subset:
             elif isinstance(kind, Static) and kind.value is None:
                 count = 0
             axis += count
+        if len(parts) == 1 and count > 1 and self.rank(_as_load(node.value)) == count:
+            node.value, parts[0] = (quote("x.reshape(-1)", x=_as_load(x)) for x in (node.value, parts[0]))
         node.slice = gast.Tuple(parts, gast.Load()) if isinstance(node.slice, gast.Tuple) else parts[0]
         return node
 
@@ -414,6 +420,26 @@ class _Pairs(gast.NodeTransformer):  # type: ignore[misc]
         if isinstance(taken, str):
             return gast.Call(self.subset.np(taken), [left, node.args[1]], [])
         return gast.BinOp(left, taken(), node.args[1])
+
+    def visit_BinOp(self, node: Any) -> Any:
+        self.generic_visit(node)
+        parts = [node.left, node.right]
+        kinds = [self.subset.kind(part) for part in parts]
+        shapes = [k.shape for k in kinds if isinstance(k, Array) and k.shape and k.dtype in (np.float64, np.float32)]
+        if not isinstance(node.op, gast.MatMult) or sorted(map(len, shapes)) != [1, 2]:
+            return node
+        axis = 1 if len(shapes[0]) == 2 else 0
+        matrix, vector = parts[::-1] if axis == 0 else parts
+        if not _is_scattered(matrix) or shapes[axis != 0][0] != shapes[axis == 0][-axis]:
+            return node
+        factors = [quote("x[:, None]", x=vector), matrix] if axis == 0 else [matrix, vector]
+        return quote("f(a * b, axis=k)", f=self.subset.np("sum"), a=factors[0], b=factors[1], k=axis)
+
+
+def _is_scattered(matrix: Any) -> bool:
+    """Is it a part of a matrix whose rows do not lie one behind the other?"""
+    parts = matrix.slice.elts if isinstance(matrix, gast.Subscript) and isinstance(matrix.slice, gast.Tuple) else []
+    return any(isinstance(p, gast.Slice) and (p.lower or p.upper or p.step) is not None for p in parts[1:])
 
 
 class _Apart(gast.NodeTransformer):  # type: ignore[misc]
@@ -685,63 +711,6 @@ def _expand_reduced(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr |
     if not keepdims and axis is not None:
         g = _kept(subset, g, [a % to for a in ((axis,) if isinstance(axis, int) else axis)])
     return quote("np.broadcast_to(g, x.shape)", np=load(global_name(np, "np", subset.facts)), x=x, g=g)
-
-
-@rewrites(np.add.at, "a indices b")
-def _add_at(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
-    """Scatter-add: a loop over the indices, which adds as often as an index occurs."""
-    a, b = given["a"], given["b"]
-    indices: Any = given["indices"]
-    parts = list(indices.elts) if isinstance(indices, gast.Tuple) else [indices]
-    slices = [text(p.slice) for p in parts if _is_slice(p)]
-    places = [p for p in parts if not _is_slice(p)]
-    ranks, rank, value = [subset.rank(p) for p in places], subset.rank(a), subset.rank(b)
-    axes = max((r for r in ranks if r is not None), default=0)
-    dtypes = {k.dtype.kind for p in places if isinstance(k := subset.kind(p), Array)}
-    if None in (*ranks, rank, value) or {*ranks, axes} - {0, axes} or not axes or not dtypes <= set("iu"):
-        value = None
-    if value is None or rank is None or any(map(_is_slice, parts[: len(places)])):
-        raise DerivationError(
-            "Numba compiles np.add.at for arrays of positions in front, all of one rank.",
-            "ravel the positions, or leave compile out.",
-        )
-    names, turns = [f"i{k}" for k in range(len(places))], [f"k{k}" for k in range(axes)]
-    at = ", ".join(turns)
-    place = ", ".join([*(f"{n}[{at}]" if r else n for n, r in zip(names, ranks, strict=True)), *slices])
-    rest = rank - len(places)
-    if rest < value != axes + rest:
-        raise DerivationError(
-            "Numba compiles np.add.at for one value at each position, or the same for all.",
-            "ravel the positions, or leave compile out.",
-        )
-    item = f"b[{at}]" if value > rest else "b"
-    first, *more = [n for n, r in zip(names, ranks, strict=True) if r]
-    sizes = [f"{first}.shape[{k}]" for k in range(axes)]
-    alike = [f"{n}.shape != {first}.shape" for n in more]
-    alike += [f"b.shape[:{axes}] != {first}.shape"] if value > rest else []
-    if not slices and 0 < rest == value - axes and _same_lengths(subset, a, b, rest):  # element by element
-        inner = [f"j{k}" for k in range(rest)]
-        place, item = ", ".join([place, *inner]), f"b[{', '.join([at, *inner])}]"
-        turns, sizes = [*turns, *inner], [*sizes, *(f"b.shape[{axes + k}]" for k in range(rest))]
-    lines = [f"def add_at(a, {', '.join(names)}, b):"]
-    if alike:
-        lines += [f"    if {' or '.join(alike)}:", '        raise ValueError("positions and values differ in shape")']
-    loops = enumerate(zip(turns, sizes, strict=True), 1)
-    lines += ["    " * depth + f"for {turn} in range({size}):" for depth, (turn, size) in loops]
-    lines.append("    " * (len(turns) + 1) + f"a[{place}] += {item}")
-    return _call(subset.helper("add_at", "\n".join(lines)), a, *places, b)
-
-
-def _same_lengths(subset: Subset, a: Expr, b: Expr, count: int) -> bool:
-    """Are the last axes of two arrays equally long for certain?"""
-    kinds = subset.kind(a), subset.kind(b)
-    shapes = [k.shape[-count:] for k in kinds if isinstance(k, Array) and k.shape]
-    return len(shapes) == 2 and shapes[0] == shapes[1]
-
-
-def _is_slice(node: Any) -> bool:
-    """Is it `np.s_[a:b]` of constants?"""
-    return isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice) and dotted(node.value) is not None
 
 
 @rewrites(np.einsum, "subscripts first second third")

@@ -4,6 +4,7 @@ import gast
 import numpy as np
 import pytest
 
+import s2sad.native.scatters  # noqa: F401  its rewrite
 from s2sad.core import Facts, Names, quote_statements, text
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array, Dim, Number
@@ -110,16 +111,36 @@ def test_scatters_add_as_often_as_an_index_occurs():
     assert A[1].tolist() == [0.0, 4.0, 4.0]
 
 
+@pytest.mark.parametrize(
+    ("place", "shape"),
+    [
+        ("i", (2, 3, 2)), ("i", (1, 3, 2)), ("i", (2,)), ("i", ()), ("k", (3, 2)), ("[0, 1, 1]", (3, 3, 2)),
+        ("(slice(None), i)", (4, 2, 2)), ("(np.s_[::-1], i, 1)", (4, 2)), ("(i, slice(1, None), i)", (2, 2)),
+        ("(i, slice(2), j)", (2, 2)), ("(j, i)", (2, 2)), ("(c, i)", (2, 2, 2)), ("(c, i, k - 1)", (2, 2)),
+        ("(i, k)", (2, 2)), ("(slice(1, None, 2), slice(k), i)", (2, 2, 2)), ("slice(1, 3)", (3, 2)),
+    ],
+)  # fmt: skip
+def test_scatters_are_broadcast_as_those_of_numpy(place, shape):
+    given = {"i": np.array([1, -1]), "j": np.array([0]), "c": np.array([[2], [0]]), "k": 2}
+    g = np.random.default_rng(1)
+    A, B = g.normal(size=(4, 3, 2)), g.normal(size=shape)[()]
+    expected = A.copy()
+    np.add.at(expected, eval(place, {"np": np, "slice": slice, **given}), B)
+    kinds = {"i": array("m", dtype=int), "j": array("u", dtype=int), "c": array("p", "q", dtype=int), "k": Number(int)}
+    kinds |= {"A": array("a", "b", "d"), "B": array(*"xyz"[: len(shape)]) if shape else Number(float)}
+    subset, body = Subset(Facts(kinds=kinds, globals={"np": np})), quote_statements(f"np.add.at(A, {place}, B)")
+    subset.rewrite(body, list(kinds))
+    scope = {"np": np, **given, "A": A, "B": B}
+    exec("\n".join([*map(gast.unparse, subset.made.values()), *map(text, body)]), scope)
+    assert np.allclose(A, expected)
+
+
 def test_scatters_check_the_shapes_of_positions_and_values():
     A, i = np.zeros((4, 3)), np.array([0, 1])
-    with pytest.raises(ValueError, match="differ in shape"):
-        run("np.add.at(A, i, B)", A=A, i=i, B=np.ones((1, 3)))
-    with pytest.raises(ValueError, match="differ in shape"):
-        run("np.add.at(A, (i, j), c)", A=A, i=i, j=np.array([0]), c=np.ones(2))
-    run("np.add.at(A, i, B)", A=A, i=i, B=np.ones((2, 3)))
-    assert A.sum() == 6.0
-    with pytest.raises(DerivationError, match="one value at each position"):
-        rewritten("np.add.at(A, k, B)")
+    with pytest.raises(ValueError, match="broadcast"):
+        run("np.add.at(A, i, B)", A=A, i=i, B=np.ones((3, 3)))
+    with pytest.raises(ValueError, match="broadcast"):
+        run("np.add.at(A, (i, j), c)", A=A, i=i, j=np.array([0, 1, 2]), c=np.ones(2))
 
 
 def test_scatters_by_masks_are_refused():

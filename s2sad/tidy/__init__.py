@@ -27,6 +27,7 @@ from s2sad.tidy.meet import meet_branches
 from s2sad.tidy.number import number
 from s2sad.tidy.outer_products import outer_products_at_once
 from s2sad.tidy.parts import made_of_parts
+from s2sad.tidy.pops import items_of_emptied
 from s2sad.tidy.postpone import postpone
 from s2sad.tidy.quotients import quotients_again
 from s2sad.tidy.refill import store_instead_of_adding
@@ -74,6 +75,7 @@ def tidy(
         parameters = entry_names(body, effects)
     known: dict[str, Any] = {"effects": effects, "same": same, "parameters": parameters}
     simplifier = Simplifier(facts, effects)
+    body = items_of_emptied(body, live_out)
     for turn in range(3):
         before = body
         if turn:

@@ -1,19 +1,20 @@
 """How many elements a mask selects: `x[m]` and `y[m]` have the same length, and `z[m] = ...` takes that many.
 
-A boolean array that is bound once and never overwritten selects the same number of elements wherever it is used. Its
-kind is given a symbol for that number, and the lengths of what was selected with it become that symbol: products of
-selected parts then need no broadcasting, and their adjoints no sums over broadcast axes.
+A boolean array that is bound once and never overwritten selects the same number of elements wherever it is used, and
+one that is computed again from the same arrays the same: `w[t > 2.0] = np.log(t[t > 2.0])`. Their kinds are given a
+symbol for that number, and the lengths of what was selected with them become that symbol: products of selected parts
+then need no broadcasting, and their adjoints no sums over broadcast axes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import gast
 
 from s2sad.analysis.memory import Memory
-from s2sad.core import Facts, Stmt, blocks_of, children, walk
+from s2sad.core import Facts, Stmt, blocks_of, children, clone, load, text, walk
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Tuple
@@ -33,18 +34,24 @@ def count_selected(body: list[Stmt], memory: Memory, facts: Facts) -> None:
     >>> facts.kinds["a"] == facts.kinds["c"], facts.kinds["a"].shape[0] + facts.kinds["b"].shape[0] == Dim.symbol("n")
     (True, True)
     """
-    used = {name for name, uses in _uses(body, facts).items() if uses > 1}
-    first_reads = _first_reads(body, memory) if used else {}
-    masks = [name for name in sorted(used) if _steady(name, memory, first_reads)]
-    if not masks:
+    uses = _uses(body, facts)
+    if sum(uses.values()) < 2:
         return
+    first_reads = _first_reads(body, memory)
     counts = set()
-    for name in masks:
-        kind = facts.kinds[name]
-        assert isinstance(kind, Array)
+    for alike in _alike(
+        [name for name in sorted(uses) if _steady(name, memory, first_reads)], body, memory, first_reads
+    ):
+        if sum(uses[name] for name in alike) < 2:
+            continue
         count = dims.fresh()
         counts |= {symbol for symbol, _ in count.terms}
-        facts.kinds[name] = Array(kind.dtype, kind.shape, count)
+        for name in alike:
+            kind = facts.kinds[name]
+            assert isinstance(kind, Array)
+            facts.kinds[name] = Array(kind.dtype, kind.shape, count)
+    if not counts:
+        return
     found: dict[str, Dim] = {}
     for name, value in _single_definitions(body, memory):
         _refine(name, value, facts, counts, found)
@@ -76,6 +83,47 @@ def _steady(name: str, memory: Memory, first_reads: dict[str, int]) -> bool:
     if not isinstance(statement, gast.Assign) or getattr(statement, "copy", False):
         return False
     return name not in first_reads or first_reads[name] > place.order
+
+
+def _alike(masks: list[str], body: list[Stmt], memory: Memory, first_reads: dict[str, int]) -> Iterable[list[str]]:
+    """Masks that are computed in the same block of statements from the same arrays, together: these select as many."""
+    blocks = {id(s): id(block) for top in ([body], *map(blocks_of, _statements(body))) for block in top for s in block}
+    found: dict[Any, list[str]] = {}
+    for name in masks:
+        found.setdefault(_key(name, blocks, memory, first_reads), []).append(name)
+    return found.values()
+
+
+def _key(name: str, blocks: dict[int, int], memory: Memory, first_reads: dict[str, int]) -> Any:
+    """What a name stands for: how it was computed and where, or the name itself."""
+    places = memory.definitions.get(name, [])
+    value: Any = getattr(places[0].statement, "value", None) if len(places) == 1 else None
+    operands = [n for n in walk(value) if isinstance(n, gast.Name)] if isinstance(value, COMPUTED) else []
+    if (
+        not operands
+        or name in {n.id for n in operands}
+        or not all(_steady(n.id, memory, first_reads) for n in (*operands, load(name)))
+    ):
+        return name
+    parts = tuple(_key(n.id, blocks, memory, first_reads) for n in operands)
+    return blocks[id(places[0].statement)], shape_of_text(value), parts
+
+
+def shape_of_text(value: Any) -> str:
+    """The text of an expression without its names.
+
+    >>> shape_of_text(gast.parse("x > 2.0").body[0].value)
+    '_ > 2.0'
+    """
+    value = clone(value)
+    for n in walk(value):
+        if isinstance(n, gast.Name):
+            n.id = "_"
+    return text(value)
+
+
+#: expressions that give the same for the same operands
+COMPUTED = (gast.Compare, gast.BinOp, gast.UnaryOp)
 
 
 def _statements(body: list[Stmt]) -> Iterator[Stmt]:

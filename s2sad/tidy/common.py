@@ -36,7 +36,8 @@ def share_temporaries(
 ) -> list[Stmt]:
     """The statements without temporaries that are computed a second time, and without calls in expressions that are.
 
-    Args: as for `coalesce`.
+    Args: as for `coalesce`, and
+        calls_alone: only the values of calls, and masks.
 
     >>> from s2sad.core import statements, text
     >>> body = statements("t = math.sqrt(T)\\na = s * t\\nt_1 = math.sqrt(T)\\nt_2 = s * t_1\\nb = t_2 - a * t_2")
@@ -170,7 +171,7 @@ class _Sharing:
         bound = Counter(n.id for n in walk_names(body) if not isinstance(n.ctx, gast.Load))
         defined = [s for s in statements if _bound_once(s, bound)]
         if calls_alone:
-            defined = [s for s in defined if type(s.value) is gast.Call]
+            defined = [s for s in defined if type(s.value) is gast.Call or _is_mask(s, facts)]
         forms = Counter(key_of(s.value, facts.temps) for s in defined)
         alike = any(n > 1 for n in forms.values()) and any(s.targets[0].id in goes for s in defined)
         calls = {key_of(s.value) for s in defined if type(s.value) is gast.Call}
@@ -286,6 +287,11 @@ def _reading(node: Any, known: dict[str, Known]) -> Any:
         elif isinstance(value, gast.AST):
             changes[field] = _reading(value, known)
     return with_fields(node, **changes) if changes else node
+
+
+def _is_mask(s: Any, facts: Facts) -> bool:
+    """Does a statement compare arrays?"""
+    return type(s.value) is gast.Compare and isinstance(facts.kinds.get(s.targets[0].id), Array)
 
 
 def _bound_once(s: Any, bound: Counter[str]) -> bool:

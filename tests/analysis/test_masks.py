@@ -15,6 +15,7 @@ def lengths(source: str, *parts: str) -> list[Dim]:
     """The lengths of the parts after the pass, each of its own before it."""
     n = Dim.symbol("n")
     kinds = {"x": Array(FLOATS, (n,)), "y": Array(FLOATS, (n,)), "m": Array(np.dtype(bool), (n,))}
+    kinds["k"] = kinds["m"]
     facts = Facts(kinds={**kinds, **{p: Array(FLOATS, (dims.fresh(),)) for p in parts}})
     body = statements(source)
     count_selected(body, analyse(body, facts, {}), facts)
@@ -48,4 +49,31 @@ def test_a_name_bound_twice_says_nothing():
 
 def test_a_read_of_an_earlier_turn_says_nothing():
     a, b = lengths("for k in range(3):\n    a = x[m]\n    m = x > y\n    b = y[m]", "a", "b")
+    assert a != b
+
+
+def test_a_mask_that_is_computed_again_selects_as_many():
+    a, b = lengths("m = x > 2.0\na = x[m]\nk = x > 2.0\nb = y[k]", "a", "b")
+    assert a == b
+
+
+def test_a_mask_of_another_bound_selects_others():
+    a, b = lengths("m = x > 2.0\na = x[m]\nk = x > 3.0\nb = y[k]", "a", "b")
+    assert a != b
+    a, b = lengths("m = x > 2.0\na = x[m]\nk = y > 2.0\nb = y[k]", "a", "b")
+    assert a != b
+
+
+def test_a_mask_of_what_was_overwritten_in_between_selects_others():
+    a, b = lengths("m = x > 2.0\na = x[m]\nx[0] = 9.0\nk = x > 2.0\nb = y[k]", "a", "b")
+    assert a != b
+    a, b = lengths("m = x > 2.0\na = x[m]\nx = x + y\nk = x > 2.0\nb = y[k]", "a", "b")
+    assert a != b
+
+
+def test_a_mask_that_another_block_computed_may_be_of_an_earlier_turn():
+    source = (
+        "for i in range(3):\n    z = x + y\n    if i:\n        m = z > 2.0\n    k = z > 2.0\n    a = x[m]\n    b = y[k]"
+    )
+    a, b = lengths(source.replace("z", "x"), "a", "b")
     assert a != b

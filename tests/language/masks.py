@@ -110,3 +110,42 @@ def block_overwritten_in_a_loop(A, n):
         block[0] = block[-1] * 2.0
         total += np.sum(block * block * A)
     return total
+
+
+@program("non-differentiable steps", args=lambda: (points(),))
+def mask_written_at_each_use(x):
+    y = np.zeros_like(x)
+    y[x > 0.0] = np.log(x[x > 0.0]) * x[x > 0.0]
+    return np.sum(y * x)
+
+
+@program("non-differentiable steps", args=lambda: (points(), points()[::-1].copy()))
+def mask_written_again_after_a_store(x, y):
+    z = x * 2.0
+    a = np.sum(z[z > 0.0] * y[z > 0.0])
+    z[1] = 3.0 * y[1] + 9.0
+    return a + np.sum(z[z > 0.0] * y[z > 0.0])
+
+
+@program("non-differentiable steps, for", args=lambda: (points(), 3))
+def mask_written_again_in_each_turn(x, n):
+    s = 0.0
+    z = x
+    for k in range(n):
+        w = np.full_like(z, 0.5)
+        w[z < 0.6] = z[z < 0.6] ** 2
+        z = w + 0.1 * k
+        s += np.sum(z[z > 0.3])
+    return s
+
+
+@program("non-differentiable steps, if", args=lambda: (points(), 2))
+def mask_of_an_earlier_turn_beside_its_like(x, n):
+    s, z = 0.0, x + 0.0
+    m = z > 0.0
+    for k in range(n):
+        z = z * z - 0.2
+        if k == 0:
+            m = z > 0.0
+        s += np.sum(z[z > 0.0]) * np.sum(x[m])
+    return s

@@ -8,16 +8,19 @@ then need no broadcasting, and their adjoints no sums over broadcast axes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.analysis.memory import Memory
 from s2sad.core import Facts, Stmt, blocks_of, children, clone, load, text, walk
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Tuple
+from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Tuple
 
 
 def count_selected(body: list[Stmt], memory: Memory, facts: Facts) -> None:
@@ -38,26 +41,70 @@ def count_selected(body: list[Stmt], memory: Memory, facts: Facts) -> None:
     if sum(uses.values()) < 2:
         return
     first_reads = _first_reads(body, memory)
-    counts = set()
-    for alike in _alike(
-        [name for name in sorted(uses) if _steady(name, memory, first_reads)], body, memory, first_reads
-    ):
+    counts, of_turns = set[str](), set[str]()
+    masks = [name for name in sorted(uses) if _steady(name, memory, first_reads)]
+    for alike in _alike(masks, body, memory, first_reads):
         if sum(uses[name] for name in alike) < 2:
             continue
         count = dims.fresh()
-        counts |= {symbol for symbol, _ in count.terms}
+        symbols = {symbol for symbol, _ in count.terms}
+        counts |= symbols
         for name in alike:
+            of_turns |= symbols if any(place.loops for place in memory.definitions.get(name, ())) else set()
             kind = facts.kinds[name]
-            assert isinstance(kind, Array)
-            facts.kinds[name] = Array(kind.dtype, kind.shape, count)
+            assert isinstance(kind, (Array, Number))
+            facts.kinds[name] = replace(kind, trues=count)
     if not counts:
         return
-    found: dict[str, Dim] = {}
-    for name, value in _single_definitions(body, memory):
-        _refine(name, value, facts, counts, found)
-    if found:
-        for name, kind in facts.kinds.items():
-            facts.kinds[name] = _with_lengths(kind, found)
+    definitions = _definitions(body, memory)
+    carried = {
+        name
+        for name, values in definitions.items()
+        if len(values) > 1 or first_reads.get(name, math.inf) <= memory.definitions[name][0].order
+    }
+    found = _lengths(definitions, facts, counts, dict.fromkeys(carried, of_turns))
+    for name, kind in facts.kinds.items() if found else ():
+        facts.kinds[name] = _with_lengths(kind, found)
+
+
+def _lengths(
+    definitions: dict[str, list[Any]], facts: Facts, counts: set[str], others: dict[str, set[str]]
+) -> dict[str, Dim]:
+    """What lengths with a symbol of their own turn out to be; the kinds of the names in between are brought up to date.
+
+    A name that is bound several times, as what a loop carries is, is taken for what it is first: where another of its
+    definitions gives something else under that assumption, it was none.
+
+    Args:
+        definitions: what names are bound to.
+        facts: what is known of the names.
+        counts: the symbols of what masks select.
+        others: of names that keep what they are into a later turn, those of masks that are others in each.
+    """
+    barred: set[str] = set()
+    while True:
+        before, found = dict(facts.kinds), dict[str, Dim]()
+        for name, values in definitions.items():
+            if name not in barred:
+                _refine(name, values[0], facts, counts, found, others.get(name, set()))
+        wrong = {
+            name
+            for name, values in definitions.items()
+            if len(values) > 1
+            and facts.kinds.get(name) != before.get(name)
+            and name not in barred
+            and not all(_has_shape(value, facts.kinds[name], facts) for value in values)
+        }
+        if not wrong:
+            return found
+        barred |= wrong
+        facts.kinds.clear()
+        facts.kinds.update(before)
+
+
+def _has_shape(value: Any, kind: Kind, facts: Facts) -> bool:
+    made = infer(value, facts)
+    return isinstance(made, Array) and isinstance(kind, Array) and made.shape == kind.shape
 
 
 def _uses(body: list[Stmt], facts: Facts) -> dict[str, int]:
@@ -66,9 +113,15 @@ def _uses(body: list[Stmt], facts: Facts) -> dict[str, int]:
     for node in (n for s in body for n in walk(s) if isinstance(n, gast.Subscript)):
         index = node.slice.operand if isinstance(node.slice, gast.UnaryOp) else node.slice
         kind = facts.kinds.get(index.id) if isinstance(index, gast.Name) else None
-        if isinstance(kind, Array) and kind.dtype.kind == "b" and kind.shape:
+        if _is_mask(kind):
             uses[index.id] = uses.get(index.id, 0) + 1
     return uses
+
+
+def _is_mask(kind: Kind | None) -> bool:
+    if isinstance(kind, Array):
+        return kind.dtype.kind == "b" and kind.shape is not None
+    return isinstance(kind, Number) and kind.type is np.bool_  # of a 0-d array
 
 
 def _steady(name: str, memory: Memory, first_reads: dict[str, int]) -> bool:
@@ -154,15 +207,16 @@ def _first_reads(body: list[Stmt], memory: Memory) -> dict[str, int]:
     return first
 
 
-def _single_definitions(body: list[Stmt], memory: Memory) -> Iterator[tuple[str, Any]]:
+def _definitions(body: list[Stmt], memory: Memory) -> dict[str, list[Any]]:
+    """What names are bound to, in the order of the statements: of those that nothing but assignments bind."""
+    values: dict[str, list[Any]] = {}
     for statement in _statements(body):
         if isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name):
-            name = statement.targets[0].id
-            if len(memory.definitions[name]) == 1:
-                yield name, statement.value
+            values.setdefault(statement.targets[0].id, []).append(statement.value)
+    return {name: held for name, held in values.items() if len(memory.definitions[name]) == len(held)}
 
 
-def _refine(name: str, value: Any, facts: Facts, counts: set[str], found: dict[str, Dim]) -> None:
+def _refine(name: str, value: Any, facts: Facts, counts: set[str], found: dict[str, Dim], others: set[str]) -> None:
     """Lengths of one name that are now known in terms of what masks select."""
     old = facts.kinds.get(name)
     if not isinstance(old, Array) or not old.shape or not any(_is_fresh(d) for d in old.shape):
@@ -172,13 +226,15 @@ def _refine(name: str, value: Any, facts: Facts, counts: set[str], found: dict[s
         return
     shape = list(old.shape)
     for axis, (was, length) in enumerate(zip(old.shape, new.shape, strict=True)):
-        if _is_fresh(was) and was != length and counts & set(dims.base_symbols([length])):
+        symbols = set(dims.base_symbols([length]))
+        if _is_fresh(was) and was != length and counts & symbols and not others & symbols:
             found[was.terms[0][0]] = shape[axis] = length
     facts.kinds[name] = Array(old.dtype, tuple(shape), old.trues)
 
 
 def _is_fresh(dim: Dim) -> bool:
-    return len(dim.terms) == 1 and dim.const == 0 and dim.terms[0][1] == 1 and dim.terms[0][0].startswith("?")
+    """Is it a symbol of its own: of one name, or of what a loop carries?"""
+    return len(dim.terms) == 1 and dim.const == 0 and dim.terms[0][1] == 1 and dim.terms[0][0].startswith(("?", "s@"))
 
 
 def _with_lengths(kind: Kind, found: dict[str, Dim]) -> Kind:

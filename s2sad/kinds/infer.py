@@ -189,9 +189,10 @@ def _is_whole(kind: Kind) -> bool:
 def _unary(expr: Expr, facts: Facts) -> Kind:
     operand = infer(expr.operand, facts)
     kind = _among_ints(call_kind(UNARY[type(expr.op)], [operand]), operand)
-    if isinstance(expr.op, gast.Invert) and isinstance(operand, Array) and operand.trues is not None:
-        assert isinstance(kind, Array) and operand.shape is not None
-        return Array(kind.dtype, kind.shape, dims.product_of(operand.shape) - operand.trues)
+    if isinstance(expr.op, gast.Invert) and isinstance(operand, (Array, Number)) and operand.trues is not None:
+        assert isinstance(kind, (Array, Number))
+        shape = operand.shape if isinstance(operand, Array) else ()
+        return replace(kind, trues=dims.product_of(shape or ()) - operand.trues)
     return kind
 
 

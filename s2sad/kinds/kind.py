@@ -68,12 +68,14 @@ class Number(Kind):
     """A Python or NumPy scalar of the given type (`float`, `int`, `complex`, `bool`, `np.float32`, ...).
 
     `value` is the symbolic value of an int, where one is known. `types` are those that it may be of on different paths;
-    `type` is then what arithmetic with all of them gives.
+    `type` is then what arithmetic with all of them gives. `trues` is the length of `x[b]` for a bool `b` and a 0-d
+    array, where it has a symbol.
     """
 
     type: type
     value: Dim | None = None
     types: frozenset[Any] = field(default=frozenset(), compare=False, repr=False)
+    trues: Dim | None = None
 
     def of_types(self) -> frozenset[Any]:
         """The types that it may be of."""

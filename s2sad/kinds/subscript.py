@@ -75,7 +75,7 @@ def _plain(item: Any) -> Any:
         if isinstance(item.value, (bool, np.bool_)):
             return Array(np.dtype(bool), ())
     if isinstance(item, Number) and issubclass(item.type, (bool, np.bool_)):
-        return Array(np.dtype(bool), ())  # a mask for the array as a whole: a new axis of length 0 or 1
+        return Array(np.dtype(bool), (), item.trues)  # a mask for the array as a whole: a new axis of length 0 or 1
     if isinstance(item, (List, ListOf, Tuple)):
         dtype, shape = known.dtype_of(item), known.shape_of(item)
         if isinstance(item, List) and not item.items:

@@ -149,3 +149,42 @@ def mask_of_an_earlier_turn_beside_its_like(x, n):
             m = z > 0.0
         s += np.sum(z[z > 0.0]) * np.sum(x[m])
     return s
+
+
+@program("non-differentiable steps, for, if", args=lambda: (points(),))
+def newton_where_small(x):
+    small = x <= 0.6
+    w = np.zeros_like(x)
+    if np.any(small):
+        z = x[small]
+        g = np.log1p(x[small])
+        for _ in range(3):
+            e = np.exp(g)
+            g = g - (g * e - z) / (e * (g + 1.0))
+        w[small] = g
+    return np.sum(w * x)
+
+
+@program("non-differentiable steps, for, if", args=lambda: (np.array([1.0, 0.2, 0.25]), 2))
+def selection_kept_into_the_next_turn(x, n):
+    s, held = 0.0, x
+    for k in range(n):
+        m = x > 0.3 * k
+        a = x[m]
+        c = np.sin(x)[m]
+        if k == 0:
+            held = a
+        s += np.sum(a * held)  # one element beside three in the second turn
+        held = c
+    return s
+
+
+@program("non-differentiable steps, if", args=lambda: (1.5, 2.0, 0.4))
+def masks_of_numbers_as_arrays(x, y, z):
+    X, Y, Z = np.broadcast_arrays(x, y, 1.0 / z)
+    V = np.zeros_like(X)
+    m, k = Z > 0.0, Y > 5.0
+    if np.any(m):
+        X, Y, Z = X[m], Y[m], Z[m]
+        V[m] = (X + Y) / Z - np.exp(-X * Y)
+    return V.item() + np.sum(X[k[m]]) if np.any(k) else V.item() * y

@@ -19,6 +19,8 @@ def raises(body: list[Stmt]) -> bool:
 
     >>> raises(gast.parse("t = f(x)\\nraise ValueError(t)").body), raises(gast.parse("if a: raise ValueError").body)
     (True, False)
+    >>> raises(gast.parse("if a: raise ValueError\\nelse:\\n    t = f(x)\\n    raise KeyError(t)").body)
+    True
     """
     return _passed(body) == 0
 
@@ -114,7 +116,10 @@ def _guarded(statement: Stmt) -> list[Any]:
 def _passed(body: list[Stmt]) -> int:
     """How many statements of a block come before those that lead to its raise, whatever happens in them."""
     count = len(body)
-    if not body or not isinstance(body[-1], gast.Raise):
+    last = body[-1] if body else None
+    if isinstance(last, gast.If) and last.orelse and raises(last.body) and raises(last.orelse):
+        count -= 1
+    elif not isinstance(last, gast.Raise):
         return count
     while count and not any(isinstance(n, _JUMPS) for n in walk(body[count - 1])):
         count -= 1

@@ -42,6 +42,8 @@ def may_raise(
     [False, True, False, False, True, False]
     >>> [may_raise(s, facts, caught=(ZeroDivisionError,)) for s in body]
     [False, True, False, False, False, False]
+    >>> may_raise(statements("y = something(x)")[0], facts, caught=(KeyError,))
+    True
     >>> facts.kinds["k"] = Number(int)
     >>> loop = statements("for k in range(len(q)):\\n    q[k] = q[k - 1] * x\\n    y = abs(q[k])")
     >>> [may_raise(loop[0], facts, caught=(error,)) for error in (TypeError, IndexError)]
@@ -168,9 +170,8 @@ class _Sure:
             return several and self.unless(*_OF_NUMBERS[target])
         if isinstance(target, np.ufunc):
             return self.unless(*_TOLD, TypeError)
-        return getattr(math, getattr(target, "__name__", ""), None) is target and self.unless(
-            ValueError, OverflowError, TypeError
-        )
+        of_math = target is not None and getattr(math, getattr(target, "__name__", ""), None) is target
+        return of_math and self.unless(ValueError, OverflowError, TypeError)
 
     def number(self, e: Any) -> bool:
         """Is it a real number, computed without an exception?"""

@@ -128,9 +128,209 @@ def list_or_number_by_what_is_raised(x, n):
     return held
 
 
-@program("loops in a try", args=lambda: (0.7, [1.5, 2.5]), second=False)
+@program("loops in a try", args=lambda: (0.7, [1.5, 2.5]), second=False, refused="may")
 def result_of_another_form_on_each_path(x, q):
     made = [[0.0, x], [x, 1.0]]
     if q[0] > 1.0:
         made[0] = x * q[0]
     return made
+
+
+# --- what is taken out of a list or a dict, or is not there ---------------------------------------------------------
+
+
+@program("taken in a try", args=lambda: (0.7, 3))
+def drained_until_it_is_empty(x, n):
+    q = [x]
+    for _ in range(n):
+        q.append(q[-1] * x)
+    s = 0.0
+    while True:
+        try:
+            v = q.pop()
+        except IndexError:
+            break
+        s += v * v
+    return s
+
+
+@program("taken in a try", args=lambda: (0.7, 3))
+def drained_from_its_start(x, n):
+    q = [x]
+    for _ in range(n):
+        q.append(q[-1] * x + 1.0)
+    s = x
+    while True:
+        try:
+            v = q.pop(0)
+        except IndexError:
+            return s
+        s = s * v
+
+
+@program("taken in a try", args=lambda: (0.7, [1.5, 2.5]))
+def drained_around_the_loop(x, q):
+    s = 0.0
+    try:
+        while True:
+            s += q.pop() * x
+            x = x * x
+    except IndexError:
+        s += x
+    return s
+
+
+@program("taken in a try", args=lambda: (0.7, [1.5, 2.5]))
+def taken_or_something_else(x, q):
+    s = x
+    for _ in range(4):
+        try:
+            s = s + q.pop() * x
+        except (IndexError, KeyError):
+            s = s * 2.0
+        else:
+            s = s * x
+    return s
+
+
+@program("taken in a try", args=lambda: (0.7, [1, 2, 3], 2))
+def removed_where_it_is(x, q, k):
+    try:
+        q.remove(k)
+        x = x * 2.0
+    except ValueError:
+        q.append(k)
+        x = x * x
+    return x * len(q)
+
+
+@program("taken in a try", args=lambda: (0.7, [1, 2, 3], 5))
+def removed_where_it_is_not(x, q, k):
+    try:
+        q.remove(k)
+        x = x * 2.0
+    except ValueError:
+        q.append(k)
+        x = x * x
+    return x * len(q)
+
+
+@program("taken in a try", args=lambda: (0.7, {"a": 2.0}))
+def key_that_is_not_there(x, d):
+    try:
+        x = x * d.pop("b")
+    except KeyError:
+        d["b"] = x * x
+    try:
+        v = d.pop("a")
+    except KeyError:
+        v = 1.0
+    return x * d["b"] * v * len(d)
+
+
+@program("taken in a try", args=lambda: (0.7, 3))
+def popped_in_a_helper(x, n):
+    q = [x * (k + 1) for k in range(n)]
+
+    def taken():
+        try:
+            return q.pop()
+        except IndexError:
+            return 2.0
+
+    return taken() * taken() + taken() * taken() * x
+
+
+@program("taken in a try", args=lambda: (0.7, [1.5, 2.5]), raises=IndexError)
+def taken_for_another_exception(x, q):
+    s = x
+    for _ in range(3):
+        try:
+            s = s * q.pop()
+        except KeyError:
+            s = x
+    return s
+
+
+@program("taken in a try", args=lambda: (0.7, ["a", "b", "a"]))
+def counted_in_tries(x, keys):
+    seen = {}
+    for k in keys:
+        try:
+            seen[k] += x * x
+        except KeyError:
+            seen[k] = x
+    return sum(seen.values()) * len(seen)
+
+
+# --- calls with numbers that raise what a try is for ----------------------------------------------------------------
+
+
+def looked_up(x):
+    if x > 0.5:
+        raise KeyError(x)
+    return x
+
+
+@program("calls that raise", args=lambda: (0.7,))
+def call_of_a_number_that_raises(x):
+    try:
+        y = looked_up(x)
+    except KeyError:
+        y = x * x
+    return y * x
+
+
+class Beyond(ValueError):
+    pass
+
+
+def formed(cls, *values):
+    return cls("%s is beyond" % (values,))
+
+
+def clipped(v, most):
+    try:
+        if v > most:
+            raise Beyond(v)
+        return min(v, most)
+    except Exception as error:
+        kind = type(error) if isinstance(error, Beyond) else ValueError
+        if kind is Beyond:
+            raise formed(kind, v) from error
+        else:
+            raise formed(ValueError, v) from error
+
+
+class Within(float):
+    """A float that is made of what passes a check."""
+
+    def __new__(cls, value, most=9.0, name=""):
+        try:
+            value = clipped(value, most)
+            made = float.__new__(cls, value)
+            made.name = name
+        except Exception as error:
+            raise formed(ValueError, value, name) from error
+        return made
+
+
+@program("calls that raise", args=lambda: (0.7,))
+def handler_that_reads_what_the_body_bound_anew(x):
+    a = Within(x, name="first")
+    b = Within(a * 2.0, 5.0, "second")
+    return a * b
+
+
+@program("calls that raise", args=lambda: (9.7,), raises=ValueError)
+def check_that_is_not_passed(x):
+    return Within(x, name="first") * x
+
+
+@program("calls that raise", args=lambda: (9.7,))
+def check_that_is_not_passed_and_caught(x):
+    try:
+        y = Within(x, name="first") * x
+    except ValueError:
+        y = x * x * x
+    return y

@@ -381,9 +381,9 @@ def dict_method(run: Run, obj: DictObj, name: str, args: list[Value], kwargs: di
             run.refuse(f"{type(key).__name__} objects are no keys", ways.KEYS, raises=error)
         default = hold(run, args[1]) if len(args) > 1 else Known(None)
         if name == "pop":
-            container_changed(run, obj)
             if key not in obj.items and len(args) < 2:
                 run.refuse(f"there is no item {key!r} here", ways.ASK, raises=KeyError(key))
+            container_changed(run, obj)
             return obj.items.pop(key, default)
         if name == "setdefault" and key not in obj.items:
             obj.items[key] = default

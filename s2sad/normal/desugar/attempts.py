@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import walk_names
+from s2sad.core import clone, walk_names
 
 
 def stored(body: list[Any]) -> set[str]:
@@ -132,3 +132,36 @@ class _Path:
 def _either(ends: list[set[str] | None]) -> set[str] | None:
     reached = [end for end in ends if end is not None]
     return set().union(*reached) if reached else None
+
+
+def asked_before(statement: Any, owner: type) -> tuple[Any, type[Exception]] | None:
+    """Where a statement does nothing but take something out of a list or a dict: the test that tells whether it is
+    there, and what is raised if it is not. None for other statements.
+
+    >>> test = lambda text, owner: asked_before(gast.parse(text).body[0], owner)
+    >>> [gast.unparse(test(s, o)[0]) for s, o in (("v = q.pop()", list), ("q.remove(k)", list), ("v = d.pop(k)", dict))]
+    ['q', 'k in q', 'k in d']
+    >>> test("v = q.pop() + 1.0", list), test("q.remove(f(k))", list), test("v = d.pop(k, 0.0)", dict)
+    (None, None, None)
+    """
+    call = statement.value if isinstance(statement, (gast.Assign, gast.Expr)) else None
+    if not isinstance(call, gast.Call) or call.keywords or not isinstance(call.func, gast.Attribute):
+        return None
+    if isinstance(statement, gast.Assign) and not all(isinstance(t, gast.Name) for t in statement.targets):
+        return None
+    held, word, given = call.func.value, call.func.attr, call.args
+    if not _is_path(held) or not all(isinstance(a, (gast.Name, gast.Constant)) for a in given):
+        return None
+    at_end = not given or (isinstance(given[0], gast.Constant) and given[0].value in (0, -1))
+    if owner is list and word in ("pop", "popleft") and at_end and len(given) < 2:
+        return clone(held), IndexError
+    if len(given) == 1 and (owner, word) in ((list, "remove"), (dict, "pop")):
+        return gast.Compare(clone(given[0]), [gast.In()], [clone(held)]), ValueError if owner is list else KeyError
+    return None
+
+
+def _is_path(expr: Any) -> bool:
+    """Is it a name, or an attribute of one?"""
+    while isinstance(expr, gast.Attribute):
+        expr = expr.value
+    return isinstance(expr, gast.Name)

@@ -7,12 +7,19 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.analysis.effects import nested
 from s2sad.analysis.leaving import raises
 from s2sad.analysis.memory import own_parts
-from s2sad.core import Stmt, blocks_of, walk
+from s2sad.core import Facts, Stmt, blocks_of, walk, walk_names
+from s2sad.kinds.infer import infer
+from s2sad.kinds.kind import Array, ListOf, Unknown
+from s2sad.kinds.kind import Callable as CallableKind
 from s2sad.normal.values.abstract import contents
+
+#: functions that make a new array
+_MAKERS = (np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.array)
 
 
 def is_quiet_context(expr: Any) -> bool:
@@ -57,7 +64,8 @@ def has_effect(
     for statement in body:
         if seen is not None and not isinstance(statement, (gast.Raise, gast.With)):
             alone = statement.value if isinstance(statement, gast.Expr) else None
-            parts = [n for part in own_parts(statement) for n in walk(part)]
+            own_part = [h.type for h in statement.handlers if h.type] if isinstance(statement, gast.Try) else None
+            parts = [n for part in (own_parts(statement) if own_part is None else own_part) for n in walk(part)]
             calls = [n for n in parts if isinstance(n, gast.Call) and (n is not alone or is_builtin_call(n))]
             if any(seen(call, own, once) for call in calls):
                 return True
@@ -172,3 +180,22 @@ def is_of(target: Any, own: Collection[str]) -> bool:
     """Is it an array of these names, or a part of one?"""
     base = root_of(target)
     return base is not None and base.id in own
+
+
+def own_arrays(facts: Facts, body: list[Stmt]) -> set[str]:
+    """The names of arrays and lists that statements make, of memory that nothing else shares."""
+    made: dict[str, bool] = {}
+    for statement in (n for s in body for n in gast.walk(s) if isinstance(n, gast.Assign)):
+        new = makes_array(facts, statement.value) or isinstance(statement.value, (gast.List, gast.ListComp))
+        for target in statement.targets:
+            for part in walk_names(target) if isinstance(target, (gast.Name, gast.Tuple)) else ():
+                made[part.id] = made.get(part.id, True) and new
+    return {n for n, new in made.items() if new and isinstance(facts.kinds.get(n), (Array, ListOf, Unknown))}
+
+
+def makes_array(facts: Facts, value: Any) -> bool:
+    if not isinstance(value, gast.Call):
+        return isinstance(value, (gast.BinOp, gast.UnaryOp, gast.Compare))
+    kind = infer(value.func, facts)
+    target = kind.value if isinstance(kind, CallableKind) else None
+    return isinstance(target, np.ufunc) or any(target is maker for maker in _MAKERS)

@@ -43,7 +43,15 @@ from s2sad.normal.iteration.watching import is_seen, noting_draws
 from s2sad.normal.learning import follow_objects
 from s2sad.normal.names import bind_name
 from s2sad.normal.run import Attempt, Run
-from s2sad.normal.statements.running_twice import changes, gives, has_effect, root_of, stores_half_way, stores_into
+from s2sad.normal.statements.running_twice import (
+    changes,
+    gives,
+    has_effect,
+    own_arrays,
+    root_of,
+    stores_half_way,
+    stores_into,
+)
 from s2sad.normal.statements.trials import (
     NUMERIC,
     Before,
@@ -61,7 +69,19 @@ from s2sad.normal.statements.trials import (
     reads_name,
     without_finally,
 )
-from s2sad.normal.values.abstract import Closure, Instance, Known, Leaf, Method, Super, Value, is_known_a
+from s2sad.normal.values.abstract import (
+    Closure,
+    DictObj,
+    Instance,
+    Known,
+    Leaf,
+    ListObj,
+    Method,
+    Ref,
+    Super,
+    Value,
+    is_known_a,
+)
 from s2sad.normal.values.classes import find_frame, find_method, instance_of, static
 from s2sad.normal.values.facts import global_name
 from s2sad.normal.values.making import expression
@@ -145,7 +165,7 @@ def guarded(run: Run, node: Any, rest: list[Any]) -> bool | None:
     if len(handlers) < len(node.handlers):
         node = gast.copy_location(gast.Try(node.body, handlers, node.orelse, []), node)
     stores: dict[str, list[Stmt]] = {}
-    own = own_arrays(run, probe)
+    own = own_arrays(run.facts, probe)
     mark_pure(run, probe)
     effect = has_effect(probe, own, stores, partial(is_seen, run), once=True)
     without_last_store(run, probe, stores, trial)
@@ -167,6 +187,10 @@ def guarded(run: Run, node: Any, rest: list[Any]) -> bool | None:
     if inside is not None:
         run.restore(checkpoint)
         return lower_statements(run, [*inside, *rest])
+    asked = by_asking(run, node) if saved is None else None
+    if asked is not None:
+        run.restore(checkpoint)
+        return lower_statements(run, [*asked, *rest])
     if saved is None:
         look_into_calls(run, trial)
         follow_objects(run)
@@ -261,7 +285,7 @@ def is_torn(run: Run, node: Any, probe: list[Stmt], stores: dict[str, list[Stmt]
 
     if trial.torn or (stores and stores_half_way(probe, changing, trial.stage, may)):
         return True
-    own = own_arrays(run, probe)
+    own = own_arrays(run.facts, probe)
     half_done = stores_half_way(probe, stores_into(probe, own), trial.stage, may)
     if half_done and is_held_behind(run, node, own, function):
         return True
@@ -338,10 +362,43 @@ def in_callee(run: Run, node: Any) -> list[Any] | None:
     return list(once_for(node, f"ending {running}", lambda: with_ending(node, caught)))
 
 
+def by_asking(run: Run, node: Any) -> list[Any] | None:
+    """A try around one statement that takes something out of a list or a dict; None for others.
+
+    try: v = q.pop()                if q: v = q.pop()
+    except IndexError: B    ->      else: B
+    """
+    asked = taken_out(run, node.body[0]) if len(node.body) == 1 else None
+    if asked is None:
+        return None
+    test, exception = asked
+    classes = [(BaseException,) if h.type is None else classes_of(run, h) for h in node.handlers]
+    handler = next((h for h, those in zip(node.handlers, classes, strict=True) if issubclass(exception, those)), None)
+    there = [node.body[0], *node.orelse]
+    if not all(classes) or (handler is not None and handler.name is not None):
+        return None
+    if handler is None:
+        return there
+    return list(once_for(node, f"asked {exception}", lambda: placed([gast.If(test, there, handler.body)], node)))
+
+
+def taken_out(run: Run, statement: Any) -> tuple[Any, type[Exception]] | None:
+    """`asked_before` of a statement, where it is known that it is a list or a dict out of which something is taken."""
+    call = getattr(statement, "value", None)
+    if not isinstance(call, gast.Call) or not isinstance(call.func, gast.Attribute):
+        return None
+    owner = called(run, call.func.value)
+    obj = run.state.heap[owner.id] if isinstance(owner, Ref) else None
+    listed = (isinstance(owner, Leaf) and isinstance(owner.kind, ListOf)) or isinstance(obj, ListObj)
+    return attempts.asked_before(statement, list if listed else dict if isinstance(obj, DictObj) else object)
+
+
 def runs_own_code(run: Run, node: Any) -> bool:
-    """Does a call run code of the user's that can be followed?"""
+    """Does a call run code of the user's that can be followed, or take something out of a list or a dict?"""
     if not isinstance(node, gast.Call):
         return False
+    if taken_out(run, gast.Expr(node)) is not None:
+        return True
     if isinstance(node.func, gast.Attribute) and dotted(node.func) is None:
         return True  # (of what, is known when that has a name)
     return with_source(run, called(run, node.func)) is not None
@@ -522,25 +579,6 @@ def is_held_behind(run: Run, node: Any, own: Collection[str], function: Any) -> 
     shown, kinds = run.facts.user_name, run.facts.kinds
     held = {n for n, kind in kinds.items() if n in own or not isinstance(kind, (Number, Text, Static))}
     return any(shown.get(name, name) in read for name in held)
-
-
-def own_arrays(run: Run, body: list[Stmt]) -> set[str]:
-    """The names of arrays and lists that statements make, of memory that nothing else shares."""
-    made: dict[str, bool] = {}
-    for statement in (n for s in body for n in gast.walk(s) if isinstance(n, gast.Assign)):
-        new = makes_array(run, statement.value) or isinstance(statement.value, (gast.List, gast.ListComp))
-        for target in statement.targets:
-            for part in walk_names(target) if isinstance(target, (gast.Name, gast.Tuple)) else ():
-                made[part.id] = made.get(part.id, True) and new
-    return {n for n, new in made.items() if new and isinstance(run.facts.kinds.get(n), (Array, ListOf, Unknown))}
-
-
-def makes_array(run: Run, value: Any) -> bool:
-    if not isinstance(value, gast.Call):
-        return isinstance(value, (gast.BinOp, gast.UnaryOp, gast.Compare))
-    kind = infer(value.func, run.facts)
-    target = kind.value if isinstance(kind, CallableKind) else None
-    return isinstance(target, np.ufunc) or any(target is maker for maker in _MAKERS)
 
 
 def run_trial(run: Run, trial: Trial, body: list[Any]) -> None:
@@ -843,10 +881,6 @@ def called(run: Run, node: Any) -> Value | None:
         return instance.attributes[node.attr]
     computed = isinstance(class_entry(instance.cls, node.attr), property)
     return None if computed else find_method(run, owner, node.attr)
-
-
-#: functions that make a new array
-_MAKERS = (np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.array)
 
 
 def is_lost(run: Run, body: list[Any]) -> bool:

@@ -12,10 +12,11 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Expr, Facts, Stmt, quote, text, walk
+from s2sad.core import Expr, Facts, Stmt, blocks_of, quote, text, walk
+from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.kind import Array
 from s2sad.native.kinds_here import follow
-from s2sad.native.subset import Subset, rewrites
+from s2sad.native.subset import Subset, as_load, rewrites
 
 #: functions whose first argument is a shape, which is a tuple to Numba
 _OF_SHAPES = (np.empty, np.zeros, np.ones, np.full)
@@ -42,6 +43,69 @@ def with_known_forms(body: list[Stmt], subset: Subset) -> None:
 
     follow(body, outer, visit)
     subset.facts = outer
+
+
+def with_stores_by_masks(body: list[Stmt], subset: Subset) -> None:
+    """What is stored by a mask of several axes, which Numba has for one, by a function of loops, in place.
+
+    x[mask] = v    ->    put(x, mask, v)
+
+    >>> from s2sad.core import Facts, quote_statements
+    >>> from s2sad.kinds.kind import Dim
+    >>> shape = Dim.symbol("n"), Dim.symbol("m")
+    >>> kinds = {"x": Array(np.dtype(float), shape), "mask": Array(np.dtype(bool), shape)}
+    >>> body = quote_statements("x[mask] *= 2.0")
+    >>> with_stores_by_masks(body, Subset(Facts(kinds=kinds, globals={"np": np})))
+    >>> print(text(body[0]))
+    put(x, mask, x[mask] * 2.0)
+    """
+    put: dict[int, Expr] = {}
+    outer = subset.facts
+
+    def visit(statement: Any, facts: Facts) -> None:
+        subset.facts = facts
+        targets = getattr(statement, "targets", [getattr(statement, "target", None)])
+        target = targets[0] if len(targets) == 1 and isinstance(statement, (gast.Assign, gast.AugAssign)) else None
+        if not isinstance(target, gast.Subscript):
+            return
+        base, mask = as_load(target.value), subset.kind(target.slice)
+        if not isinstance(mask, Array) or mask.dtype != bool or not mask.shape or len(mask.shape) < 2:
+            return
+        value = statement.value
+        if isinstance(statement, gast.AugAssign):
+            value = gast.BinOp(as_load(target), statement.op, value)
+        rank = subset.rank(value)
+        if rank not in (0, 1) or subset.rank(base) != len(mask.shape):
+            return
+        made = subset.helper("put", _put(len(mask.shape), rank))
+        put[id(statement)] = gast.Call(made, [base, target.slice, value], [])
+
+    follow(body, outer, visit)
+    subset.facts = outer
+    _replace(body, put)
+
+
+def _replace(body: list[Any], by: dict[int, Expr]) -> None:
+    for place, statement in enumerate(body):
+        for inner in blocks_of(statement):
+            _replace(inner, by)
+        if id(statement) in by:
+            body[place] = gast.Expr(by[id(statement)])
+            body[place].__dict__.update({k: v for k, v in statement.__dict__.items() if k in ("origin", "comment")})
+
+
+def _put(axes: int, rank: int) -> str:
+    turns = [f"i{k}" for k in range(axes)]
+    at = ", ".join(turns)
+    lines = ["def put(x, mask, v):", "    if mask.shape != x.shape:",
+             '        raise IndexError("boolean index did not match the array")']  # fmt: skip
+    if rank:
+        lines += ["    count = np.sum(mask)", "    if len(v) != count and len(v) != 1:",
+                  '        raise ValueError("the mask has not as many places")', "    k = 0"]  # fmt: skip
+    lines += ["    " * depth + f"for {turn} in range(x.shape[{depth - 1}]):" for depth, turn in enumerate(turns, 1)]
+    indent = "    " * (axes + 1)
+    lines += [f"{indent}if mask[{at}]:", f"{indent}    x[{at}] = " + ("v[k if len(v) > 1 else 0]" if rank else "v")]
+    return "\n".join([*lines, f"{indent}    k += 1"] if rank else lines)
 
 
 def _in_its_form(node: Any, subset: Subset) -> None:
@@ -75,6 +139,16 @@ def _joined(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
 
 for _function in (np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack, np.dstack):
     rewrites(_function, "arrays axis")(_joined)
+
+
+@rewrites(np.broadcast_arrays, "first second third")
+def _broadcast_arrays(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
+    if any(subset.rank(x) for x in given.values()):
+        return None
+    raise DerivationError(
+        "Numba makes arrays of one axis of numbers that are broadcast.",
+        "leave np.broadcast_arrays out of it, or leave compile out.",
+    )
 
 
 @rewrites(np.ndim, "a")

@@ -45,7 +45,7 @@ from s2sad.native.boundary import Boundary, names_in
 from s2sad.native.bounds import in_range
 from s2sad.native.call_sites import kinds_at_calls
 from s2sad.native.faults import fault
-from s2sad.native.forms import with_known_forms
+from s2sad.native.forms import with_known_forms, with_stores_by_masks
 from s2sad.native.fusion import with_fused_loops
 from s2sad.native.handed import OUT, with_handed_in
 from s2sad.native.keeping import Keeping
@@ -123,6 +123,7 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile, into: Re
         with_flags(function.body, facts)
         with_own_names(function.body, facts)
         with_known_forms(function.body, subset)
+        with_stores_by_masks(function.body, subset)
         subset.broadcast(function.body)
         if single:
             with_single(function.body, subset)
@@ -130,7 +131,7 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile, into: Re
     model = options.error_model or ("python" if any(divides) else "numpy")
     relies = False
     for function, facts.kinds in whole:  # (kernels come last)
-        parameters = _parameters(function)
+        parameters, loops = _parameters(function), _count_of_loops(function)
         function.body = with_fused_loops(function.body, subset, parameters, model == "python", options.parallel)
         if _has_threads(function):
             subset.keep_apart(function.body)
@@ -142,7 +143,7 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile, into: Re
             subset.how[function.name] = {"boundscheck": False}
         with_open_loops(function.body, facts)
         without_versions(function.body, facts, parameters)
-        relies = relies or proved or subset.trusts
+        relies = relies or proved or subset.trusts or _count_of_loops(function) > loops
         if known is not None:
             function.body[:0] = (bounds[function.name] if relies else None) or checked_lengths(known, False) or []
     numba_name = global_name(numba, "numba", facts)
@@ -199,6 +200,10 @@ def checked_lengths(kinds: dict[str, Kind], proved: bool) -> list[Any] | None:
     differ += [f"{name}.shape != {first[shapes[name]]}.shape" for name in sorted(alike)] if proved else []
     wrong = "raise ValueError('this is made for arrays of other lengths')"
     return quote_statements(f"if {' or '.join(differ)}: {wrong}") if differ else []
+
+
+def _count_of_loops(function: Any) -> int:
+    return sum(isinstance(node, gast.For) for node in walk(function))
 
 
 def _parameters(function: Any) -> list[str]:

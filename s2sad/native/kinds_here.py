@@ -11,11 +11,11 @@ from typing import Any
 import gast
 
 from s2sad.analysis.known_calls import dotted
-from s2sad.core import Expr, Facts, Stmt
+from s2sad.core import Expr, Facts, Stmt, walk
 from s2sad.kinds.calls import element_kind
 from s2sad.kinds.dims import among, base_symbols, is_fixed
 from s2sad.kinds.infer import infer
-from s2sad.kinds.joined import join_kinds
+from s2sad.kinds.joined import items_of, join_kinds
 from s2sad.kinds.kind import Array, Dim, Kind, List, ListOf, Number, Tuple, Unknown
 from s2sad.kinds.known import int_value
 
@@ -56,7 +56,8 @@ def follow(body: list[Stmt], facts: Facts, visit: Visit) -> None:
     g = g[0] 2
     x = g 1
     """
-    _Flow(replace(facts, kinds=dict(facts.kinds)), visit, own_lists(body)).block(body)
+    lists = own_lists(body)
+    _Flow(replace(facts, kinds=dict(facts.kinds)), visit, lists, _changes_lists(body, lists)).block(body)
 
 
 def own_lists(body: list[Stmt]) -> set[str]:
@@ -85,14 +86,35 @@ def own_lists(body: list[Stmt]) -> set[str]:
     return made - other
 
 
+def _changes_lists(body: list[Stmt], own: set[str]) -> bool:
+    """May a list become longer or shorter that is none of its function's own ones?"""
+
+    def is_change(node: Any) -> bool:
+        if isinstance(node, gast.Delete):
+            return True
+        if isinstance(node, gast.Subscript):
+            return isinstance(node.slice, gast.Slice) and isinstance(node.ctx, gast.Store)
+        method = node.func if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
+        if method is None or method.attr not in _CHANGES:
+            return False
+        return not isinstance(method.value, gast.Name) or method.value.id not in own
+
+    return any(is_change(node) for statement in body for node in walk(statement))
+
+
+#: methods after which a list has another length
+_CHANGES = frozenset(("append", "extend", "insert", "clear", "pop", "remove", "popleft", "appendleft"))
+
+
 def _is_of_tape(func: Any) -> bool:
     return isinstance(func, gast.Attribute) and isinstance(func.value, gast.Name) and func.attr in ("append", "pop")
 
 
 class _Flow:
-    def __init__(self, facts: Facts, visit: Visit, lists: set[str]) -> None:
+    def __init__(self, facts: Facts, visit: Visit, lists: set[str], lists_change: bool) -> None:
         self.facts = facts
         self.lists = lists
+        self.lists_change = lists_change
         #: of each name, what all of its values are
         self.joined = dict(facts.kinds)
         self.visit = visit
@@ -224,14 +246,22 @@ class _Flow:
         self.count += 1
         return Dim.symbol(f"native@{self.count}")
 
+    def of_any_length(self, kind: List | ListOf) -> ListOf:
+        """The kind of a list that may become longer and shorter, under another name perhaps."""
+        items = items_of(kind)
+        item: Kind = items[0] if items else Unknown()
+        for other in items[1:]:
+            item = join_kinds(item, other, self.symbol)
+        return ListOf(item)
+
     def bind(self, target: Expr, kind: Kind) -> None:
         if isinstance(target, gast.Name):
             known = self.joined.get(target.id, kind)
             if target.id in self.lists:
                 pass
-            elif isinstance(kind, (List, ListOf)) and kind != List(()):  # it takes more, of other lengths
+            elif isinstance(kind, (List, ListOf)):  # it takes more, of other lengths
                 kind = join_kinds(kind, known, self.symbol) if isinstance(known, (List, ListOf)) else kind
-                kind = _anew(kind, self.symbol)
+                kind = _anew(self.of_any_length(kind) if self.lists_change else kind, self.symbol)
             self.facts.kinds[target.id] = known if _is_vague(kind) else kind
         elif isinstance(target, (gast.Tuple, gast.List)):
             items = kind.items if isinstance(kind, (Tuple, List)) and len(kind.items) == len(target.elts) else ()

@@ -31,6 +31,11 @@ def with_own_names(body: list[Stmt], facts: Facts, turn: Any = None) -> None:
     g_1 = b[1:-1]
     c += g_1 @ t
     g = k * g_1
+    >>> body = quote_statements("g = g.copy()\\ng = g[1:]")
+    >>> with_own_names(body, Facts(taken=Names(["g"])))
+    >>> print(text(body))
+    g_1 = g.copy()
+    g = g_1[1:]
     >>> body = quote_statements("for k in range(3):\\n    t = x[k]\\n    k = p / t")
     >>> with_own_names(body, Facts(taken=Names(["k"])))
     >>> print(text(body))
@@ -73,12 +78,13 @@ def _stored(statement: Stmt) -> set[str]:
     return {n.id for n in walk_names(statement) if not isinstance(n.ctx, gast.Load)}
 
 
-def _rename(between: list[Stmt], last: Any, name: str, facts: Facts) -> None:
+def _rename(between: list[Any], last: Any, name: str, facts: Facts) -> None:
+    first, *others = between  # (what the first one reads is the value of before)
     new = facts.fresh(name)
     facts.kinds.pop(new, None)
     if name in facts.kinds:
         facts.kinds[new] = facts.kinds[name]
-    for part in (*between, last.value):
+    for part in (*getattr(first, "targets", [first]), *others, last.value):
         for node in walk_names(part):
             if node.id == name:
                 node.id = new

@@ -19,7 +19,7 @@ from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static, Unknown
 from s2sad.native.kinds_here import called, follow
-from s2sad.native.subset import Subset
+from s2sad.native.subset import Subset, as_load
 from s2sad.runtime import helpers
 from s2sad.runtime.identity import key_of
 
@@ -72,7 +72,7 @@ def with_single(body: list[Stmt], subset: Subset) -> None:
         single = _Single(subset, loose)
         if isinstance(statement, gast.AugAssign):
             read: Any = gast.Name(statement.target.id, gast.Load(), None, None) if isinstance(
-                statement.target, gast.Name) else _as_load(statement.target)  # fmt: skip
+                statement.target, gast.Name) else as_load(statement.target)  # fmt: skip
             if is_single(infer(read, facts)) and isinstance(infer(read, facts), Array):
                 statement.value = single.met(statement.value)
         for name, value in gast.iter_fields(statement):
@@ -88,10 +88,6 @@ def with_single(body: list[Stmt], subset: Subset) -> None:
 
 def _is_surely_single(kind: Kind) -> bool:
     return isinstance(kind, Number) and kind.of_types() == {np.float32}
-
-
-def _as_load(target: Any) -> Expr:
-    return type(target)(**{**dict(gast.iter_fields(target)), "ctx": gast.Load()})
 
 
 class _Single(gast.NodeTransformer):  # type: ignore[misc]

@@ -103,7 +103,7 @@ class Subset:
             if isinstance(statement, gast.AugAssign) and self.reads_what_it_writes(statement, memory):
                 statement.value = gast.Call(gast.Attribute(statement.value, "copy", gast.Load()), [], [])
             if isinstance(statement, gast.AugAssign):
-                read = _as_load(statement.target)
+                read = as_load(statement.target)
                 statement.value = self.with_checked_operand(statement.op, read, statement.value)
                 statement.value = self.with_checked_shape(statement.value, read)
             if isinstance(statement, (gast.Raise, gast.Assert)):
@@ -158,7 +158,7 @@ class Subset:
         def visit(statement: Stmt, facts: Facts) -> None:
             self.facts = facts
             if isinstance(statement, gast.AugAssign):
-                found.append(self.is_division(statement.op, _as_load(statement.target), statement.value))
+                found.append(self.is_division(statement.op, as_load(statement.target), statement.value))
             own = [v for _, v in gast.iter_fields(statement) if isinstance(v, gast.expr)]
             operations = (n for v in own for n in walk(v) if isinstance(n, gast.BinOp))
             found.extend(self.is_division(n.op, n.left, n.right) for n in operations)
@@ -183,7 +183,7 @@ class Subset:
             viewed = [shared for _, shared in Effects(self.facts).of(assign("view", node)).defines]
             return set().union(*(memory.get(n, frozenset((n,))) for shared in viewed for n in shared))
 
-        return bool(bases(statement.value) & bases(_as_load(base))) and text(statement.value) != text(target)
+        return bool(bases(statement.value) & bases(as_load(base))) and text(statement.value) != text(target)
 
     def expression(self, node: Any) -> Any:
         """An expression with its parts rewritten, inside first; its kind is known as that of the one before."""
@@ -209,7 +209,7 @@ class Subset:
         if isinstance(node, gast.Compare) and any(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
             self.check_identity(node)
         if isinstance(node, gast.Subscript):
-            if _is_all(node.slice) and self.rank(_as_load(node.value)):
+            if _is_all(node.slice) and self.rank(as_load(node.value)):
                 node.slice = gast.Slice(None, None, None)  # which Numba has for the memory of all arrays
             return self.with_checked_masks(node)
         if isinstance(node, gast.BinOp):
@@ -289,9 +289,9 @@ class Subset:
     def with_checked_masks(self, node: Any) -> Any:
         """A subscript whose masks are as long as the axes that they choose from; Numba does not look at lengths.
 
-        x[mask]    ->    x.reshape(-1)[mask.reshape(-1)]    (of several axes: Numba has masks of one)
+        x[mask]    ->    x.ravel()[mask.ravel()]    (of several axes: Numba has masks of one)
         """
-        base = self.kind(_as_load(node.value))
+        base = self.kind(as_load(node.value))
         parts = list(node.slice.elts) if isinstance(node.slice, gast.Tuple) else [node.slice]
         kinds = [None if isinstance(p, gast.Slice) else self.kind(p) for p in parts]
         if not any(isinstance(k, Array) and k.dtype == bool for k in kinds):
@@ -304,11 +304,14 @@ class Subset:
                 wanted = base.shape[axis : axis + count] if isinstance(base, Array) and base.shape else None
                 if kind.shape is None or kind.shape != wanted:
                     parts[place] = _call(self.helper("mask", _mask(axis, count)), parts[place], node.value)
+                else:
+                    self.trusts = True
             elif isinstance(kind, Static) and kind.value is None:
                 count = 0
             axis += count
-        if len(parts) == 1 and count > 1 and self.rank(_as_load(node.value)) == count:
-            node.value, parts[0] = (quote("x.reshape(-1)", x=_as_load(x)) for x in (node.value, parts[0]))
+        is_read = isinstance(node.ctx, gast.Load)
+        if is_read and len(parts) == 1 and count > 1 and self.rank(as_load(node.value)) == count:
+            node.value, parts[0] = (quote("x.ravel()", x=x) for x in (node.value, parts[0]))
         node.slice = gast.Tuple(parts, gast.Load()) if isinstance(node.slice, gast.Tuple) else parts[0]
         return node
 
@@ -519,7 +522,7 @@ def natural(n):
 """
 
 
-def _as_load(target: Any) -> Expr:
+def as_load(target: Any) -> Expr:
     target = clone(target)
     target.ctx = gast.Load()
     return target

@@ -11,6 +11,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.counts import counted
+from s2sad.analysis.effects import Effects
 from s2sad.analysis.known_calls import dotted
 from s2sad.core import Expr, Facts, Stmt, names_read
 from s2sad.kinds.infer import infer
@@ -38,6 +39,11 @@ def made_of_parts(body: list[Stmt], facts: Facts, counts: Mapping[Dim, int] = Ma
     >>> print(text(made_of_parts(body, facts)))
     bx = np.array([-g, g * x])
     return bx
+    >>> from s2sad.kinds.kind import List
+    >>> facts.kinds["t"] = List((Number(float), Number(float)))
+    >>> body = statements("bx = np.zeros_like(x)\\nbx[1] = t.pop()\\nbx[0] = t.pop()\\nreturn bx")
+    >>> made_of_parts(body, facts) == body
+    True
     """
     out: list[Stmt] = []
     k = 0
@@ -102,6 +108,9 @@ def _items(body: list[Stmt], at: int, facts: Facts, counts: Mapping[Dim, int]) -
         if index is None or not 0 <= index < count or index in items or not _is_float(s.value, name, facts):
             return None
         items[index] = s.value
+    effects = Effects(facts)
+    if list(items) != sorted(items) and not all(effects.of_expression(e).pure for e in items.values()):
+        return None  # (items that are taken from a list stay in the order in which they are taken)
     if not 2 <= len(items) == count <= MOST or any(width_of(e) + 8 > LINE for e in items.values()):
         return None
     return [items[k] for k in range(count)]

@@ -143,7 +143,7 @@ def known_items(context, arrays):
         raise context.refuse(
             "how many arrays there are must be known when code is generated", "write them out as a list"
         )
-    return items
+    return [literal(x) if isinstance(x, (bool, int, float, complex)) else x for x in items]
 
 
 def is_grown(arrays):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from s2sad import grad
+from s2sad import DerivationError, grad
 from tests.numeric import leaves
 
 pytest.importorskip("numba")
@@ -91,6 +91,33 @@ def other_arrays_on_one_tape(x, n):
     return np.sum(y) + np.sum(w * z)
 
 
+def grown_in_turns(x, n):
+    t, out = x[:1], 0.0
+    for i in range(n):
+        t = np.concatenate((t, x[i : i + 1]))
+        out += np.sum(t[1:] * t[:-1])
+        if i < len(x) - 1:
+            out += x[i + 1] * t[i]
+    return out
+
+
+def as_long_as_a_list_is(x, n):
+    q, s = [], x[0] * 1.0
+    for k in range(n):
+        q.append(x[0] * k)
+        s += np.sum((s * np.ones(7))[: len(q)]) * q[len(q) - 1]
+    return s
+
+
+def parts_of_masked_views(A, x):
+    B = A.T.copy()
+    B[B > 0.2] = 0.5
+    C = A * 1.0
+    D = C[:, 1:]
+    D[D > 1.0] = D[D > 1.0] ** 2
+    return np.sum(B * B) + np.sum(C) + np.sum(A.T[A.T > 0.3] ** 3) * x[0]
+
+
 def grid(A, i, j):
     return np.sum(A[i[:, None], j] ** 2) + np.sum(A[i, 1:] * 3.0) + np.sum(np.tanh(A[:, j]))
 
@@ -99,6 +126,7 @@ PROGRAMS = [
     (called_four_times, (X, 0.3), (0, 1)), (solved_by_rows, (L, X), (0, 1)), (solved_upwards, (L, X), (0, 1)),
     (correlated, (A,), 0), (parts_of_a_matrix, (A, X), (0, 1)), (variable_that_is_used_again, (X, 0.7), (0, 1)),
     (masks_of_matrices, (A, X), (0, 1)), (other_arrays_on_one_tape, (X, 3), 0),
+    (grown_in_turns, (X, 4), 0), (as_long_as_a_list_is, (X, 4), 0), (parts_of_masked_views, (A, X), 0),
     (grid, (A, np.array([0, -1, 3]), np.array([1, 1])), 0),
 ]  # fmt: skip
 
@@ -156,3 +184,30 @@ def test_functions_that_leave_their_arrays_raise():
         grad(reads_outside, compile="numba")(X, 1)
     with pytest.raises(IndexError):
         grad(shorter_the_second_time, compile="numba")(X, X + 1.0)
+
+
+def masked(x, mask):
+    y = x.copy()
+    y[mask] *= 2.0
+    return np.sum(y * x)
+
+
+def weighted(x, y):
+    return np.sum(np.exp(x) * y * y)
+
+
+@pytest.mark.parametrize(("f", "args"), [(masked, (X, X > 0.0)), (weighted, (X, X + 1.0))], ids=["masks", "loops"])
+def test_kernels_that_are_called_directly_check_lengths(f, args):
+    kernel = grad(f, compile="numba").specialize(*args)
+    assert np.array_equal(kernel(*args), grad(f, compile="numba")(*args))
+    with pytest.raises(ValueError, match="other lengths"):
+        kernel(args[0], args[1][:-1])
+
+
+def test_arrays_without_axes_are_not_made_of_numbers():
+    def f(x, y):
+        V, W = np.broadcast_arrays(x, y)
+        return (V * W).item()
+
+    with pytest.raises(DerivationError, match="one axis"):
+        grad(f, compile="numba")(2.0, 3.0)

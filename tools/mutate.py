@@ -122,28 +122,38 @@ def _functions(source: str) -> list[ast.FunctionDef]:
 
 
 @functools.cache
-def _templates() -> list[tuple[str, set[str], set[str]]]:
-    """Of each function in templates/: its name, the names in it, and the last words of the functions that it is a rule
-    for, `sum` of `@adjoint(np.sum)`."""
+def _templates() -> list[tuple[str, set[str], set[str], set[str]]]:
+    """Of each function in templates/: its name, the names in it, the last words of the functions that it is a rule for,
+    `sum` of `@adjoint(np.sum)`, and of the helpers that it is a rule for, which other rules call."""
     found = []
     for file in sorted((ROOT / "templates").rglob("*.py")):
         for function in _functions(file.read_text(encoding="utf-8")):
             targets = [n for d in function.decorator_list if isinstance(d, ast.Call) for n in d.args]
-            words = {n.attr if isinstance(n, ast.Attribute) else getattr(n, "id", "") for n in targets} - {""}
-            names = {n.attr if isinstance(n, ast.Attribute) else getattr(n, "id", "") for n in ast.walk(function)}
-            found.append((function.name, names, words))
+            helpers = {ast.unparse(n).removeprefix("helpers.") for n in targets if "helpers." in ast.unparse(n)}
+            words = {n.attr if isinstance(n, ast.Attribute) else getattr(n, "id", "") for n in targets}
+            names = {_word(n) for n in ast.walk(function)}
+            found.append((function.name, names, words - helpers - {""}, helpers))
     return found
+
+
+def _word(node: ast.AST) -> str:
+    """The name that a node has, or the text that it is: helpers are called by it, too."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _rules_with(name: str, most: int = 6) -> list[str]:
     """The rules that a function of templates/ is, or that it serves: some of them where they are many."""
-    found = dict.fromkeys(w for n, _, words in _templates() if n == name for w in sorted(words))
+    found: dict[str, None] = {}
     seen, left = {name}, [name]
     while left and not found:
-        callers = [(n, words) for n, names, words in _templates() if left[0] in names and n not in seen]
-        found |= dict.fromkeys(w for _, words in callers for w in sorted(words))
-        left = [*left[1:], *(n for n, _ in callers)]
-        seen |= set(left)
+        first = left.pop(0)
+        mine = [row for row in _templates() if row[0] == first or first in row[1]]
+        found |= dict.fromkeys(w for _, _, words, _ in mine for w in sorted(words))
+        more = dict.fromkeys(n for own, _, _, helpers in mine for n in (own, *sorted(helpers)) if n not in seen)
+        left += more
+        seen |= more.keys()
     return list(found)[:: max(1, len(found) // most)][:most]
 
 
@@ -166,7 +176,9 @@ def survives(change: Change, source: str, folder: Path, seconds: float) -> bool:
         for chosen in nearest(change, source):
             command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *chosen]
             done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=seconds)
-            if done.returncode not in (0, 5):  # 5: nothing is chosen
+            if done.returncode == 5:  # nothing is chosen
+                print("no test for", *chosen, flush=True)
+            elif done.returncode:
                 return False
     except subprocess.TimeoutExpired:
         return False

@@ -139,11 +139,12 @@ class _Run:
 
     def branch(self, s: Any) -> None:
         condition = self.values.truth(s.test)
-        before, shared = dict(self.values.known), {n: set(g) for n, g in self.shared.items()}
+        before, shared = dict(self.values.known), dict(self.shared)
         self.block(s.body)
         then, self.values.known = self.values.known, before
+        views, self.shared = self.shared, shared
         self.block(s.orelse)
-        for name, group in shared.items():
+        for name, group in views.items():  # of both paths
             self.shared[name] = self.shared.get(name, set()) | group
         for name in {*then, *self.values.known}:
             a, b = then.get(name), self.values.known.get(name)

@@ -115,6 +115,16 @@ def through_a_view(x, p):
     return a[1]
 
 
+def through_a_view_of_one_path(x, p):
+    a = np.zeros(3)
+    if x < 0.5:
+        b = a
+    else:
+        b = np.ones(3)
+    b[0] = 1.0 if x < p else 2.0
+    return a[0]
+
+
 def through_a_list(x, p):
     a = []
     a.append(1.0 if x < p else 2.0)
@@ -136,6 +146,7 @@ JUMPING = [
     counted,
     two_values,
     through_a_view,
+    through_a_view_of_one_path,
     through_a_list,
     through_an_exception,
     lambda x, p: 1.0 if x < p else 0.0,

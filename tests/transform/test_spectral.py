@@ -11,6 +11,7 @@ from mpmath import mp
 
 import s2sad
 from s2sad.runtime.helpers import second_differences
+from s2sad.transform import spectral
 
 linalg = pytest.importorskip("scipy.linalg")
 
@@ -587,3 +588,16 @@ def test_digits_of_second_differences(name):
         p[0, 1] = q[1, 2] = 1.0
         got = second_differences(p, q, f(w), w, slope(w), bend(w))
         assert got[0, 2] == pytest.approx(second_difference(g, *w), rel=3e-10), gaps
+
+
+@pytest.mark.parametrize("stack", [(), (2,)])
+def test_functions_that_stand_for_terms_are_what_they_say(stack):
+    x, g = RNG.normal(size=(*stack, 3, 3)), RNG.normal(size=(*stack, 3))
+    v = np.linalg.eigh(COMPLEX + COMPLEX.conj().T)[1]
+    np.testing.assert_allclose(spectral.in_basis(v, spectral.of_basis(v, x)), x, atol=1e-12)
+    np.testing.assert_allclose(spectral.of_basis(v, x), v @ x @ v.conj().T)
+    diagonal = spectral.on_diagonal(g, g, x, g)
+    np.testing.assert_array_equal(np.diagonal(diagonal, axis1=-2, axis2=-1), g)
+    assert np.count_nonzero(diagonal) == g.size
+    wanted = np.sum(np.trace(x @ diagonal, axis1=-2, axis2=-1))
+    np.testing.assert_allclose(spectral.traced(x, g, g, x, g), wanted)

@@ -29,7 +29,7 @@ JUMPS = {
     "a = np.zeros(3)\nb = a\nc = b\nc[0] = 1.0 if x < p else 2.0\ny = a[1]": "x < p",
     "a = np.zeros(3)\nb, c = a, a\nc[0] = 1.0 if x < p else 2.0\ny = a[1]": "x < p",
     "a = np.zeros(3)\nb = a * 2.0\nb[0] = 1.0 if x < p else 2.0\ny = a[1]": "",
-    "a = np.zeros(3)\nif x < 0.5:\n    b = a\nelse:\n    b = np.ones(3)\nb[0] = 1.0 if x < p else 2.0\ny = a[1]": "x < p",
+    "a = np.zeros(3)\nif x < 0.5:\n    b = a\nelse:\n    b = np.ones(3)\nb[0] = 1.0 if x < p else x\ny = a[1]": "x < p",
     "a = np.zeros(3)\nb = a[1:]\na[a > p] = p\ny = b[1]": "",
     "a = np.zeros(3)\na += 1.0 if x < p else 2.0\ny = a[1]": "x < p",
     # in loops, and where they are left
@@ -38,12 +38,16 @@ JUMPS = {
     "y = 0.0\nfor k in range(4):\n    if x < 0.5 * k:\n        break\n    y += p": "",
     "y = 0.0\nwhile y * p < x:\n    y += 1.0": "y * p < x",
     "y = 0.0\nwhile y * 0.5 < x:\n    y += 1.0": "",
+    # by conditions put together
+    "y = np.where(x < p, 0.0, 1.0) * np.logical_and(x < p, x < 0.5)": "",
+    "y = np.where(x < p, 0.0, 1.0) * np.logical_or(x < p, x < 0.5)": "x < p",
+    "y = np.where(x < p, 0.0, 1.0) * np.logical_not(x < p) * (x - p)": "",
     "y = 1.0\ntry:\n    y = x * p\nexcept ValueError:\n    y = 2.0": "try",
 }
 
 
 def found(text: str) -> str:
-    core = SimpleNamespace(body=statements(text), facts=Facts(dict(KINDS)))
+    core = SimpleNamespace(body=statements(text), facts=Facts(dict(KINDS), globals={"np": np}))
     return jump(core, load("y"), {"x": Atom(along=True), "p": Atom(moved=True)})
 
 

@@ -121,6 +121,7 @@ def through_a_view_of_one_path(x, p):
         b = a
     else:
         b = np.ones(3)
+        b[1] = x
     b[0] = 1.0 if x < p else 2.0
     return a[0]
 

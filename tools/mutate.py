@@ -117,8 +117,8 @@ def nearest(change: Change, source: str) -> list[list[str]]:
     return [*([[str(f.relative_to(ROOT)) for f in own]] if own else []), [room, "tests/snapshots"]]
 
 
-def _functions(source: str) -> list[ast.FunctionDef]:
-    return [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+def _functions(source: str) -> list[ast.FunctionDef | ast.ClassDef]:
+    return [node for node in ast.parse(source).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
 
 
 @functools.cache
@@ -131,7 +131,7 @@ def _templates() -> list[tuple[str, set[str], set[str], set[str]]]:
             targets = [n for d in function.decorator_list if isinstance(d, ast.Call) for n in d.args]
             helpers = {ast.unparse(n).removeprefix("helpers.") for n in targets if "helpers." in ast.unparse(n)}
             words = {n.attr if isinstance(n, ast.Attribute) else getattr(n, "id", "") for n in targets}
-            names = {_word(n) for n in ast.walk(function)}
+            names = {_word(n) for n in ast.walk(function)} - {""}
             found.append((function.name, names, words - helpers - {""}, helpers))
     return found
 

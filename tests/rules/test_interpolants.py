@@ -106,6 +106,11 @@ def polynomials(c, t):
     return PPoly(c, X[:4])(t)
 
 
+def polynomials_beyond_their_ends(c, t):
+    cut = PPoly(c, X[:4], extrapolate=False)
+    return cut(t, extrapolate=True) - 2.0 * cut(T[:2]) + PPoly(c, X[:4])(t, extrapolate=None)
+
+
 def b_spline(y, t):
     return make_interp_spline(X, y)(t)
 
@@ -260,6 +265,10 @@ def b_spline_in_knots(t, c, x):
     return BSpline(t, c, 3)(x, 1) + BSpline(t, c, 3, extrapolate=False)(x)
 
 
+def b_spline_beyond_its_ends(t, c, x):
+    return BSpline(t, c, 3, extrapolate=False)(x, extrapolate=True) - 2.0 * BSpline(t, c, 3)(x, extrapolate=None)
+
+
 def b_spline_derived(c, a, b):
     spline = BSpline(KNOTTED, c, 3)
     return spline.integrate(a, b) + spline.derivative(2)(a) * spline.antiderivative()(b)
@@ -307,6 +316,9 @@ CASES = {
     "hermite": (hermite, (Y, Y[::-1].copy(), T), (0, 1, 2)),
     "monotone": (monotone, (Y, T), (0, 1)),
     "akima": (akima, (Y, T), (0, 1)),
+    "polynomials beyond their ends": (
+        polynomials_beyond_their_ends, (np.stack([Y[:3], Y[1:4]]), OUTSIDE[:2]), (0, 1),
+    ),
     "polynomials": (polynomials, (np.stack([Y[:3], Y[1:4]]), T[:3]), (0, 1)),
     "b-spline": (b_spline, (Y, T), (0, 1)),
     "b-spline rows": (b_spline, (ROWS, T), (0, 1)),
@@ -338,6 +350,7 @@ CASES = {
     "b-spline of rows in points": (b_spline_in_points, (X, ROWS, T), (0, 1, 2)),
     "b-spline of lines": (lines_as_b_spline, (X, Y, T), (0, 1, 2)),
     "b-spline in knots": (b_spline_in_knots, (KNOTTED, Y[:5], T), (0, 1, 2)),
+    "b-spline beyond its ends": (b_spline_beyond_its_ends, (KNOTTED, Y[:5], OUTSIDE), (0, 1, 2)),
     "b-spline derived": (b_spline_derived, (Y[:5], 0.4, 2.1), (0, 1, 2)),
     "gaussians": (gaussians, (HEXAGON, Y, 0.7), (0, 1, 2)),
     "radial": (radial, (SCATTERED, Y[:5], SITES), (0, 1, 2)),

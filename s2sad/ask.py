@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import walk
+from s2sad.core import is_operation, walk
 from s2sad.frontend.diagnostics import BadArgument, DerivationError, error_at
 from s2sad.frontend.source import FunctionSource
 from s2sad.kinds.kind import Kind, Unknown
@@ -105,7 +105,7 @@ def _examples(source: FunctionSource, names: list[str]) -> Iterator[str]:
                     uses[part.id].whole = True
         elif isinstance(node, gast.Attribute) and _root(node.value) in uses:
             uses[_root(node.value)].array = True
-        elif isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult):
+        elif is_operation(node, gast.MatMult):
             for part in (node.left, node.right):
                 if _is_part(part) and part.value.id in uses and isinstance(part, gast.Subscript):
                     uses[part.value.id].keys[part.slice.value] = True

@@ -401,6 +401,34 @@ def leaves(node: Any, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...],
     return [leaf for k, part in enumerate(node.elts) for leaf in leaves(part, (*path, k))]
 
 
+def items_of(node: Any) -> list[Any]:
+    """The items of a tuple that is written out; of anything else, the one that it is: the indices of a subscript, say.
+
+    >>> [len(items_of(quote(source))) for source in ("i, j", "i", "[i, j]")]
+    [2, 1, 1]
+    """
+    return list(node.elts) if isinstance(node, gast.Tuple) else [node]
+
+
+def target_of(statement: Stmt) -> Any:
+    """What an assignment assigns to, the first where they are several; None for another statement."""
+    return statement.targets[0] if isinstance(statement, gast.Assign) else None
+
+
+def is_constant(node: Any, *values: Any) -> bool:
+    """Is it None, True, False or the ellipsis, one of these?"""
+    return isinstance(node, gast.Constant) and any(node.value is value for value in values)
+
+
+def is_operation(node: Any, *operators: type) -> bool:
+    """Is it an expression with one of these operators?
+
+    >>> is_operation(quote("-x"), gast.USub), is_operation(quote("a - b"), gast.USub, gast.Add)
+    (True, False)
+    """
+    return isinstance(node, (gast.BinOp, gast.UnaryOp)) and isinstance(node.op, operators)
+
+
 def same_pattern(pattern: Any, names: Iterable[str]) -> Any:
     """The same nested tuple with other names, for an assignment.
 

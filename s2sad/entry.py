@@ -12,10 +12,24 @@ from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.effects import Effects, nested
 from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store
 from s2sad.analysis.memory_scan import analyse
-from s2sad.core import INVENTED, Expr, Facts, Stmt, assign, atom_key, blocks_of, clone, load, quote, walk, walk_names
+from s2sad.core import (
+    INVENTED,
+    Expr,
+    Facts,
+    Stmt,
+    assign,
+    atom_key,
+    blocks_of,
+    clone,
+    load,
+    quote,
+    target_of,
+    walk,
+    walk_names,
+)
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import error_at
-from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Object, Unknown
+from s2sad.kinds.kind import Array, Kind, ListOf, Number, Object, Unknown
 from s2sad.normal.lower import lower_function
 from s2sad.normal.lowered import Core
 from s2sad.transform.values import copied_list
@@ -137,13 +151,11 @@ def _path_key(path: tuple[Any, ...], kinds: dict[str, Kind]) -> str:
     expr: Expr = load(path[0])
     kind: Any = kinds[path[0]]
     for part in path[1:]:
-        parts: Any
         if isinstance(kind, Object):
-            expr, parts = gast.Attribute(expr, part, gast.Load()), kind.attributes
+            expr = gast.Attribute(expr, part, gast.Load())
         else:
-            expr, parts = gast.Subscript(expr, gast.Constant(part, None), gast.Load()), getattr(kind, "items", ())
-            parts = parts if isinstance(kind, Dict) else enumerate(parts)
-        kind = dict(parts).get(part)
+            expr = gast.Subscript(expr, gast.Constant(part, None), gast.Load())
+        kind = dict(kind.parts()).get(part, Unknown())
     return atom_key(expr)
 
 
@@ -205,7 +217,7 @@ def puts_in_list(store: Store, facts: Facts) -> bool:
     func = getattr(getattr(statement, "value", None), "func", None)
     if isinstance(func, gast.Attribute) and func.attr in LIST_MUTATORS:
         return atom_key(func.value) == store.key
-    target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+    target = target_of(statement)
     if not isinstance(target, gast.Subscript) or any(isinstance(n, gast.Call) for n in walk(statement)):
         return False
     return atom_key(target.value) == store.key

@@ -31,6 +31,7 @@ from s2sad.core import (
     atom_key,
     blocks_of,
     clone,
+    items_of,
     load,
     quote,
     replace_names,
@@ -568,7 +569,7 @@ def is_routine(statement: Stmt) -> bool:
 
 def same_names(target: Expr, value: Expr) -> bool:
     """Does a value consist of just the names that a target binds?"""
-    parts = [e.elts if isinstance(e, gast.Tuple) else [e] for e in (target, value)]
+    parts = [items_of(e) for e in (target, value)]
     names = [[e.id if isinstance(e, gast.Name) else None for e in p] for p in parts]
     return names[0] == names[1] and None not in names[0] and len(set(names[0])) == len(names[0])
 
@@ -711,7 +712,7 @@ def tangent_of(function: CoreFunction, functions: Functions, name: str) -> tuple
     worker.dropped = functions.dropped_in(function)
     tangents = {i: worker.tangents.parameter(parameters[i]) for i in sorted((*function.active, *function.active_lists))}
     out = worker.sweep(body, parameters)
-    values = list(core.value.elts) if isinstance(core.value, gast.Tuple) else [core.value]
+    values = items_of(core.value)
     values = values if core.result.items else []
     parts = [worker.tangents.of(leaf.expr) if leaf.varied else None for leaf in core.result.items]
     made = [*values, *(p for p in parts if p is not None)]

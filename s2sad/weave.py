@@ -12,7 +12,7 @@ import numpy as np
 from s2sad.analysis.binding import surely_bound
 from s2sad.analysis.effects import nested
 from s2sad.analysis.headers import is_pop
-from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, names_bound, walk, walk_names
+from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, names_bound, target_of, walk, walk_names
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.request import Derived
 from s2sad.tidy.elements import elements_from_lists
@@ -167,7 +167,7 @@ def definitions_in(body: list[Stmt]) -> dict[str, list[Expr]]:
     """What is assigned to each name."""
     found: dict[str, list[Expr]] = {}
     for statement in (s for top in body for s in nested(top)):
-        target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+        target = target_of(statement)
         if isinstance(target, gast.Name):
             found.setdefault(target.id, []).append(statement.value)
     return found

@@ -33,6 +33,7 @@ from s2sad.core import (
     names_bound,
     names_read,
     reads_any,
+    target_of,
     text,
     walk,
     walk_names,
@@ -598,7 +599,7 @@ class _Check:
 
     def check_overlap(self, statement: Stmt) -> None:
         """`u[::2] = u[:3]`: NumPy has overwritten u[2] when it reads it."""
-        target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+        target = target_of(statement)
         base = target.value if isinstance(target, gast.Subscript) else None
         active = base is not None and atom_key(base) in self.memory.facts.varied
         if active and reads_too_late(statement, self.memory):

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import OfNodes, Stmt, blocks_of, children, names_bound, statements_in, walk, walk_names
+from s2sad.core import OfNodes, Stmt, blocks_of, children, is_constant, names_bound, statements_in, walk, walk_names
 
 
 def targets(statement: Stmt) -> list[str]:
@@ -249,7 +249,7 @@ def _values(body: list[Stmt], bound: frozenset[str]) -> tuple[dict[int, NamesOf]
                 copy = statement.value if isinstance(statement, gast.Assign) else None
                 nothing = isinstance(copy, gast.Name) and copy.id in local and not bits[copy.id] & bound
                 nothing = nothing or getattr(statement, "absent", False)
-                if nothing or (isinstance(copy, gast.Constant) and copy.value is None):
+                if nothing or is_constant(copy, None):
                     lacking.update(targets(statement), [copy.id] if isinstance(copy, gast.Name) else [])
                 bound = bound & ~bits.of(targets(statement)) if nothing else bound | bits.of(targets(statement))
         return bound

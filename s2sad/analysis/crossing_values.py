@@ -18,7 +18,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.forms import ONE, Atom, Form, Forms, add, constant, scale
-from s2sad.core import Expr, Facts, Written, clone, replace_names, text, walk
+from s2sad.core import Expr, Facts, Written, clone, is_constant, is_operation, replace_names, text, walk
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number
 
@@ -88,7 +88,7 @@ class Values:
     def is_truth(self, node: Any) -> bool:
         if isinstance(node, gast.Compare):
             return True
-        if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not | gast.Invert):
+        if is_operation(node, gast.Not, gast.Invert):
             return isinstance(node.op, gast.Not) or self.is_truth(node.operand)
         if isinstance(node, gast.BoolOp):
             return all(self.is_truth(v) for v in node.values)
@@ -425,7 +425,7 @@ def _is_whole(kind: Kind | None) -> bool:
 
 
 def _is_none(node: Expr) -> bool:
-    return isinstance(node, gast.Constant) and node.value is None
+    return is_constant(node, None)
 
 
 def _in_math(function: Any) -> bool:

@@ -18,7 +18,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.effects import nested
-from s2sad.core import Expr, Facts, Stmt, names_bound, names_read, walk, walk_names
+from s2sad.core import Expr, Facts, Stmt, is_operation, names_bound, names_read, target_of, walk, walk_names
 from s2sad.frontend.diagnostics import error_at
 from s2sad.kinds.kind import Array, Number, Unknown
 
@@ -68,7 +68,7 @@ def halving(loop: Any, facts: Facts) -> tuple[Stmt, set[str]] | None:
     while count != len(bracket):
         count = len(bracket)
         bracket = {n for n in bracket if all(_stays(e, bracket, given) for e, _ in given[n])}
-    means = [(s, parts) for n in bracket for e, s in given[n] if (parts := _mean(e, bracket, given))]
+    means = [(s, parts) for n in given if n in bracket for e, s in given[n] if (parts := _mean(e, bracket, given))]
     makers = {n for n in bracket if any(_mean(e, bracket, given) for e, _ in given[n])}
     for statement, parts in means:
         both = all(_reaches(n, makers, bracket, given) for n in parts)
@@ -154,7 +154,7 @@ def _linear(expr: Expr, given: Given, depth: int) -> dict[str, float] | None:
         if len(made) == 1 and depth and isinstance(made[0][0], (gast.BinOp, gast.UnaryOp, gast.Subscript)):
             return _linear(made[0][0], given, depth - 1)
         return {expr.id: 1.0}
-    if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
+    if is_operation(expr, gast.USub):
         return _scaled(_linear(expr.operand, given, depth), -1.0)
     if not isinstance(expr, gast.BinOp):
         return None
@@ -194,7 +194,7 @@ def _choices(inside: list[Stmt], bracket: set[str]) -> list[Any]:
     for s in inside:
         if isinstance(s, gast.If) and names_bound([s]) & bracket:
             choices.append(s.test)
-        target = s.targets[0] if isinstance(s, gast.Assign) else None
+        target = target_of(s)
         copied = isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and _word(s.value) == "copyto"
         if not copied and not ({n.id for n in walk_names(target)} & bracket):
             continue

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import gast
 import numpy as np
 
-from s2sad.core import Expr
+from s2sad.core import Expr, is_constant
 
 SELF = -1  # the receiver of a method call, among argument positions
 
@@ -295,7 +295,7 @@ def makes_new(expr: Expr) -> bool:
 
 
 def is_true(node: Expr | None) -> bool:
-    return isinstance(node, gast.Constant) and node.value is True
+    return is_constant(node, True)
 
 
 def einsum_views(node: Expr) -> bool:

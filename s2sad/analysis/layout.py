@@ -37,7 +37,19 @@ from s2sad.analysis.strides import (
     transposed,
 )
 from s2sad.analysis.views import name_inner_views
-from s2sad.core import Expr, Facts, Stmt, atom_key, quote, quote_statements, walk, walk_names
+from s2sad.core import (
+    Expr,
+    Facts,
+    Stmt,
+    atom_key,
+    is_constant,
+    is_operation,
+    items_of,
+    quote,
+    quote_statements,
+    walk,
+    walk_names,
+)
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError, Remedy, error_at
 from s2sad.kinds import dims
@@ -125,7 +137,7 @@ class Layouts:
                 return base
             return transposed(base, len(shape)) if expr.attr == "T" else None
         if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare)):
-            if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.MatMult):
+            if is_operation(expr, gast.MatMult):
                 return self.stacked([expr.left, expr.right], shape)
             parts = [expr.operand] if isinstance(expr, gast.UnaryOp) else [expr.left]
             parts += [expr.right] if isinstance(expr, gast.BinOp) else getattr(expr, "comparators", [])
@@ -278,7 +290,7 @@ class Layouts:
         base, old = self.of(expr.value), self.shape(expr.value)
         if base is LATER:
             return base
-        parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
+        parts = items_of(expr.slice)
         kept: dict[int, tuple[int, Any]] = {}  # old axis -> new axis, slice
         axis = new = 0
         consumed = sum(not (is_literal(p, None) or is_literal(p, Ellipsis)) for p in parts)
@@ -370,7 +382,7 @@ def _order_asked(call: Any, name: str, facts: Facts) -> Any:
     else:
         place = {"ravel": own, "reshape": 2 if own else None, "asarray": 2, "asanyarray": 2, "astype": 1}.get(name)
         order = words.get("order", call.args[place] if place is not None and call.args[place:] else None)
-    if order is None or (isinstance(order, gast.Constant) and order.value is None):
+    if order is None or is_constant(order, None):
         return None
     return order.value if isinstance(order, gast.Constant) and order.value in ("C", "F") else "?"
 
@@ -642,7 +654,7 @@ def lies_so(value: Expr, order: str, facts: Facts) -> bool:
         if order == "C" and value.func.attr in _ROWS and _target(value.func, facts) is not None:
             return not any(k.arg in ("order", "out", None) for k in value.keywords)
         return value.func.attr == "copy" and order == "C" and not value.args and not value.keywords
-    if isinstance(value, gast.BinOp) and isinstance(value.op, (gast.Mult, gast.Add, gast.Sub, gast.Div, gast.Pow)):
+    if is_operation(value, gast.Mult, gast.Add, gast.Sub, gast.Div, gast.Pow):
         sides = [s for s in (value.left, value.right) if not _is_number(s, facts)]
         return bool(sides) and all(lies_so(s, order, facts) for s in sides)
     return isinstance(value, gast.Name) and facts.lies.get(value.id) == order

@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.effects import nested
-from s2sad.core import Stmt, blocks_of, clone, walk
+from s2sad.core import Stmt, blocks_of, clone, is_constant, walk
 
 _JUMPS = (gast.Return, gast.Break, gast.Continue, gast.Yield, gast.YieldFrom, gast.Await)
 _LATER = (gast.FunctionDef, gast.Lambda, gast.GeneratorExp, gast.ClassDef)
@@ -98,7 +98,7 @@ def _is_none(test: Any, names: frozenset[str]) -> bool | None:
     if not plain or len(test.ops) > 1 or not isinstance(test.ops[0], (gast.Is, gast.IsNot)):
         return None
     other = test.comparators[0]
-    return isinstance(test.ops[0], gast.Is) if isinstance(other, gast.Constant) and other.value is None else None
+    return isinstance(test.ops[0], gast.Is) if is_constant(other, None) else None
 
 
 def _guarded(statement: Stmt) -> list[Any]:

@@ -20,7 +20,7 @@ from s2sad.analysis.memory import Memory
 from s2sad.core import Facts, Stmt, blocks_of, children, clone, load, text, walk
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
-from s2sad.kinds.kind import Array, Dict, Dim, Kind, List, ListOf, Number, Tuple
+from s2sad.kinds.kind import Array, Dim, Kind, Number
 
 
 def count_selected(body: list[Stmt], memory: Memory, facts: Facts) -> None:
@@ -241,15 +241,7 @@ def _with_lengths(kind: Kind, found: dict[str, Dim]) -> Kind:
     """The kind, with symbols replaced by what they have been found to be."""
     if isinstance(kind, Array) and kind.shape:
         return Array(kind.dtype, tuple(_replaced(d, found) for d in kind.shape), kind.trues)
-    if isinstance(kind, Tuple):
-        return Tuple(tuple(_with_lengths(k, found) for k in kind.items), kind.cls)
-    if isinstance(kind, List):
-        return List(tuple(_with_lengths(k, found) for k in kind.items))
-    if isinstance(kind, ListOf):
-        return ListOf(_with_lengths(kind.item, found))
-    if isinstance(kind, Dict):
-        return Dict(tuple((key, _with_lengths(k, found)) for key, k in kind.items), kind.cls)
-    return kind
+    return kind.map(lambda part: _with_lengths(part, found))
 
 
 def _replaced(dim: Dim, found: dict[str, Dim]) -> Dim:

@@ -18,7 +18,20 @@ from s2sad.analysis.binding import surely_bound
 from s2sad.analysis.calls import Calls
 from s2sad.analysis.effects import Effects
 from s2sad.analysis.nests import affine, never_after
-from s2sad.core import Expr, Facts, Stmt, atom_key, children, leaves, load, text, walk_names
+from s2sad.core import (
+    Expr,
+    Facts,
+    Stmt,
+    atom_key,
+    children,
+    is_constant,
+    items_of,
+    leaves,
+    load,
+    target_of,
+    text,
+    walk_names,
+)
 from s2sad.kinds.kind import Array, Dict, List, ListOf, Object, Unknown
 
 LIST_MUTATORS = {"append", "pop", "extend", "insert", "clear", "sort", "reverse", "remove", "fill", "put", "update"}
@@ -294,7 +307,7 @@ class Memory:
                     continue
                 value = getattr(place.statement, "value", None)
                 if isinstance(value, gast.Subscript) and not whole:  # (rows of an array begin alike, each of them)
-                    parts = value.slice.elts if isinstance(value.slice, gast.Tuple) else [value.slice]
+                    parts = items_of(value.slice)
                     if any(isinstance(p, gast.Slice) and any(walk_names(p)) for p in parts):
                         return False
                     value = value.value
@@ -354,7 +367,7 @@ class Memory:
 
     def put_back(self, statement: Stmt) -> set[tuple[int, ...]]:
         """Which parts of a tuple that goes into a list are lists that stood there: `a, b = lst[k]; lst[k] = c, b`."""
-        target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+        target = target_of(statement)
         if not isinstance(target, gast.Subscript) or not isinstance(statement.value, gast.Tuple):
             return set()
         found = set()
@@ -520,15 +533,15 @@ def disjoint(read: Expr, store: Expr, later: bool, loops: list[Any]) -> bool:
     >>> disjoint(quote("0"), quote("slice"), True, [])
     False
     """
-    reads = read.elts if isinstance(read, gast.Tuple) else [read]
-    stores = store.elts if isinstance(store, gast.Tuple) else [store]
+    reads = items_of(read)
+    stores = items_of(store)
     if any(_is_special(p) for p in (*reads, *stores)):
         return False
     return any(_apart(r, s, later, loops) for r, s in zip(reads, stores, strict=False))
 
 
 def _is_special(part: Expr) -> bool:
-    return isinstance(part, gast.Constant) and (part.value is None or part.value is Ellipsis)
+    return is_constant(part, None, ...)
 
 
 def _apart(r: Expr, s: Expr, later: bool, loops: list[Any]) -> bool:

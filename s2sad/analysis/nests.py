@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import gast
 
-from s2sad.core import Expr, OfNodes, names_bound
+from s2sad.core import Expr, OfNodes, is_constant, is_operation, items_of, names_bound
 
 #: a name (None: no name) and what is added to it
 Affine = tuple[str | None, int]
@@ -89,10 +89,10 @@ def affine(node: Expr) -> Affine | None:
         return None, node.value
     if isinstance(node, gast.Name):
         return node.id, 0
-    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
+    if is_operation(node, gast.USub):
         inner = affine(node.operand)
         return (None, -inner[1]) if inner is not None and inner[0] is None else None
-    if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub)):
+    if is_operation(node, gast.Add, gast.Sub):
         a, b = affine(node.left), affine(node.right)
         if a is None or b is None:
             return None
@@ -132,7 +132,7 @@ def never_after(
     """
     common = [a for a, b in zip(first_loops, second_loops, strict=False) if a is b]
     later: dict[int, Interval] = {}  # by how much a variable is greater in the turn of the second
-    for one, two in zip(_parts(first), _parts(second), strict=False):
+    for one, two in zip(items_of(first), items_of(second), strict=False):
         if _is_special(one) or _is_special(two):
             return False
         a, b = _span(one, first_loops), _span(two, second_loops)
@@ -161,12 +161,8 @@ def never_after(
     return not behind
 
 
-def _parts(index: Expr) -> list[Expr]:
-    return list(index.elts) if isinstance(index, gast.Tuple) else [index]
-
-
 def _is_special(part: Expr) -> bool:
-    return isinstance(part, gast.Constant) and (part.value is None or part.value is Ellipsis)
+    return is_constant(part, None, ...)
 
 
 def _span(part: Expr, loops: Sequence[Any]) -> Span | None:

@@ -16,7 +16,7 @@ import gast
 
 from s2sad.analysis.aliases import roots
 from s2sad.analysis.effects import Effects, nested
-from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, form, names_bound, text, walk, walk_names
+from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, form, is_operation, names_bound, text, walk, walk_names
 from s2sad.kinds.kind import List, ListOf
 
 
@@ -156,7 +156,7 @@ class Numbering:
 
     def asked(self, test: Expr) -> tuple[Any, int]:
         """What stands for a test, and the side that is run where it is true: 1 where it is turned round."""
-        turned = isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not)
+        turned = is_operation(test, gast.Not)
         return ("if", self.of(test.operand if turned else test)), int(turned)
 
     def loop(self, s: Any, path: Path) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.memory import Memory, makes_new
-from s2sad.core import Expr, Facts, text
+from s2sad.core import Expr, Facts, is_constant, is_operation, items_of, text
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Kind, Number, Static, Unknown
 
@@ -58,16 +58,16 @@ def in_step(target: Any, value: Expr, facts: Facts) -> bool:
 
 def _parts(index: Any, facts: Facts) -> list[str]:
     """What each part of an index is."""
-    return [_part(p, facts) for p in (index.elts if isinstance(index, gast.Tuple) else [index])]
+    return [_part(p, facts) for p in items_of(index)]
 
 
 def _part(part: Any, facts: Facts) -> str:
     if isinstance(part, gast.Slice):
         if part.step is None or (isinstance(part.step, gast.Constant) and part.step.value in (1, None)):
             return "slice"
-        backwards = isinstance(part.step, gast.UnaryOp) and isinstance(part.step.op, gast.USub)
+        backwards = is_operation(part.step, gast.USub)
         return f"{'back' if backwards else 'step'} {text(part.step)}"
-    if isinstance(part, gast.Constant) and (part.value is None or part.value is Ellipsis):
+    if is_constant(part, None, ...):
         return str(part.value)
     kind = _kind(part, facts)
     if isinstance(kind, Number):
@@ -180,10 +180,6 @@ def _one_axis(kind: Kind | None) -> bool:
     return isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1
 
 
-def _elements(index: Any) -> list[Any]:
-    return list(index.elts) if isinstance(index, gast.Tuple) else [index]
-
-
 def _line(node: Expr, memory: Memory) -> Line | None:
     """What a one-dimensional view is a view of; None where it is no plain view."""
     if isinstance(node, gast.Name):
@@ -197,8 +193,8 @@ def _line(node: Expr, memory: Memory) -> Line | None:
     kind = memory.facts.kinds.get(node.value.id)
     if not isinstance(kind, Array) or kind.shape is None:
         return None
-    parts = _elements(node.slice)
-    dots = [k for k, p in enumerate(parts) if isinstance(p, gast.Constant) and p.value is Ellipsis]
+    parts = items_of(node.slice)
+    dots = [k for k, p in enumerate(parts) if is_constant(p, ...)]
     missing = [gast.Slice(None, None, None)] * (len(kind.shape) - len(parts) + len(dots))
     at = dots[0] if dots else len(parts)
     parts = [*parts[:at], *missing, *parts[at + len(dots) :]]
@@ -241,7 +237,7 @@ def _constant(node: Any, default: int) -> int | None:
     """The value of a bound of a slice, where it is known."""
     if node is None:
         return default
-    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
+    if is_operation(node, gast.USub):
         inner = _constant(node.operand, 0)
         return None if inner is None else -inner
     return (node.value if node.value is not None else default) if isinstance(node, gast.Constant) else None

@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.memory import Memory
-from s2sad.core import Expr, Facts, Stmt, atom_key, blocks_of, leaves
+from s2sad.core import Expr, Facts, Stmt, atom_key, blocks_of, is_operation, leaves
 from s2sad.kinds.kind import Array, Number
 
 POSITIVE, NONNEGATIVE = "positive", "nonnegative"
@@ -230,7 +230,7 @@ class _Finite:
             return self.nonzero(expr.values[-1])
         if isinstance(expr, gast.Constant):
             return bool(expr.value != 0)
-        if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Mult, gast.Div)):
+        if is_operation(expr, gast.Mult, gast.Div):
             return self.nonzero(expr.left) and self.nonzero(expr.right)
         if isinstance(expr, gast.Call):
             name = called_name(expr)

@@ -16,7 +16,7 @@ import numpy as np
 from s2sad.analysis.binding import leaves_loop
 from s2sad.analysis.headers import is_pop
 from s2sad.analysis.memory import Memory
-from s2sad.core import Expr, Facts, Stmt, atom_key, clone, walk_names
+from s2sad.core import Expr, Facts, Stmt, atom_key, clone, is_operation, items_of, target_of, walk_names
 from s2sad.kinds.atoms import kind_of_atom
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
 
@@ -72,11 +72,11 @@ class Recomputation:
             return None
         at = next(k for k, s in enumerate(block) if s is made[0])
         for s in itertools.takewhile(lambda s: not leaves_loop(s), block[at:]):
-            target: Any = s.targets[0] if isinstance(s, gast.Assign) else None
+            target: Any = target_of(s)
             if not isinstance(target, gast.Subscript) or not isinstance(s.value, gast.Name) or s.value.id != name:
                 continue
             part = gast.Subscript(clone(target.value), clone(target.slice), gast.Load())
-            parts = target.slice.elts if isinstance(target.slice, gast.Tuple) else [target.slice]
+            parts = items_of(target.slice)
             whole = self.kind(target.value) if isinstance(target.value, gast.Name) else None
             if not isinstance(whole, Array) or not all(map(self.is_basic, parts)):
                 continue
@@ -169,7 +169,7 @@ class Recomputation:
         if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.BoolOp, gast.IfExp)):
             if isinstance(expr, (gast.BinOp, gast.UnaryOp)) and isinstance(self.kind(expr), (Array, Unknown)):
                 return never
-            if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.MatMult):
+            if is_operation(expr, gast.MatMult):
                 return never
             parts = [c for c in gast.iter_child_nodes(expr) if isinstance(c, gast.expr)]
             looked_for = isinstance(expr, gast.Compare) and isinstance(expr.ops[0], (gast.In, gast.NotIn))
@@ -177,8 +177,7 @@ class Recomputation:
                 return never
             own = (
                 3
-                if isinstance(expr, gast.BinOp)
-                and isinstance(expr.op, gast.Pow)
+                if is_operation(expr, gast.Pow)
                 and not isinstance(expr.right, gast.Constant)
                 else 1
             )
@@ -230,7 +229,7 @@ class Recomputation:
             return isinstance(value, (gast.Name, gast.Subscript, gast.Attribute))
         if getattr(value.value, "attr", "") == "flat":
             return False
-        parts = value.slice.elts if isinstance(value.slice, gast.Tuple) else [value.slice]
+        parts = items_of(value.slice)
         return all(map(self.is_basic, parts))
 
     def is_basic(self, part: Expr) -> bool:
@@ -257,7 +256,7 @@ def _dtype_of(kind: Kind | None) -> Any:
 
 
 def _index_parts(index: Expr) -> list[Expr]:
-    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    parts = items_of(index)
     out: list[Expr] = []
     for part in parts:
         if isinstance(part, gast.Slice):

@@ -38,6 +38,7 @@ from s2sad.core import (
     blocks_of,
     clone,
     global_name,
+    is_operation,
     load,
     names_bound,
     quote,
@@ -261,7 +262,7 @@ class _Recorder:
 
     def repeat_condition(self, statement: Any) -> None:
         test = statement.test
-        negated = isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not)
+        negated = is_operation(test, gast.Not)
         name = test.operand if negated else test
         statement.negated = negated  # told now: the condition put in its place may be a `not` of the user's own
         if not isinstance(name, gast.Name) or len(self.definition.get(name.id, [])) != 1:

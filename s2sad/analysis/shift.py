@@ -23,7 +23,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Facts, Stmt, blocks_of, walk_names
+from s2sad.core import Facts, Stmt, blocks_of, is_constant, is_operation, items_of, target_of, walk_names
 from s2sad.kinds.kind import Array, Number
 
 ADD, EXP = "add", "exp"
@@ -89,7 +89,7 @@ def _cancels(shift: str, definition: Any, rest: list[Stmt], facts: Facts, live: 
         used = {n.id for n in walk_names(statement) if n.id in degrees and degrees[n.id][1] != 0}
         if not used:
             continue
-        target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+        target = target_of(statement)
         application = getattr(statement, "apply", None)
         if target is None or isinstance(target, gast.Subscript):
             target, application = _overwritten(statement)
@@ -109,9 +109,9 @@ def _overwritten(statement: Any) -> tuple[Any, Any]:
     if isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name):
         function = _IN_PLACE.get(type(statement.op))
         return statement.target, function and (function, [statement.target, statement.value], {})
-    target: Any = statement.targets[0] if isinstance(statement, gast.Assign) else None
+    target: Any = target_of(statement)
     whole = isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name)
-    if whole and isinstance(target.slice, gast.Constant) and target.slice.value is ...:
+    if whole and is_constant(target.slice, ...):
         return target.value, (np.copy, [statement.value], {})
     return None, None
 
@@ -162,7 +162,7 @@ def _constant(node: Any) -> Any:
     """The value of a constant, of a negative one, or of a tuple of them; _UNKNOWN where it is none."""
     if isinstance(node, gast.Constant):
         return node.value
-    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub) and isinstance(_constant(node.operand), int):
+    if is_operation(node, gast.USub) and isinstance(_constant(node.operand), int):
         return -_constant(node.operand)
     if isinstance(node, gast.Tuple):
         return tuple(_constant(e) for e in node.elts)
@@ -240,7 +240,7 @@ def _new_axes(application: Any, statement: Any, rank: int) -> list[int] | None:
     """At which places of its result, counted from the first, `m[:, None]` and np.expand_dims put new axes."""
     if application[0] is operator.getitem:
         index = statement.value.slice
-        parts = index.elts if isinstance(index, gast.Tuple) else [index]
+        parts = items_of(index)
         values = [... if isinstance(p, gast.Slice) else p.value for p in parts]
         taken = [isinstance(p, gast.Slice) for p in parts]
         places, at = [], 0
@@ -264,9 +264,9 @@ def _beside(layout: Layout, new: list[int], rank: int) -> Layout:
 
 
 def _only_adds_axes(index: Any) -> bool:
-    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    parts = items_of(index)
     return all(
-        (isinstance(p, gast.Constant) and (p.value is None or p.value is Ellipsis))
+        is_constant(p, None, ...)
         or (isinstance(p, gast.Slice) and p.lower is None and p.upper is None and p.step is None)
         for p in parts
     )

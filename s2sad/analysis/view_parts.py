@@ -10,7 +10,7 @@ import numpy as np
 
 from s2sad.analysis.known_calls import einsum_views
 from s2sad.analysis.layout import reshaping
-from s2sad.core import Expr, Facts, Stmt, atom_key, clone, global_name, quote
+from s2sad.core import Expr, Facts, Stmt, atom_key, clone, global_name, items_of, quote
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import List as ListKind
@@ -123,7 +123,7 @@ def view_parts(statement: Stmt, facts: Facts, key: str = "") -> Any:
 
 def _basic(index: Expr, facts: Facts) -> bool:
     """Is it certain that this index makes a view?"""
-    for part in index.elts if isinstance(index, gast.Tuple) else [index]:
+    for part in items_of(index):
         if isinstance(part, gast.Slice) or (isinstance(part, gast.Constant) and not isinstance(part.value, bool)):
             continue
         kind = infer(part, facts)
@@ -165,6 +165,6 @@ def perhaps_number(statement: Stmt, facts: Facts) -> bool:
     kind = facts.kinds.get(atom_key(value.value), Unknown())
     if not (isinstance(kind, Unknown) or (isinstance(kind, Array) and kind.shape is None)):
         return False
-    parts = value.slice.elts if isinstance(value.slice, gast.Tuple) else [value.slice]
+    parts = items_of(value.slice)
     whole = any(isinstance(p, gast.Slice) or (isinstance(p, gast.Constant) and p.value in (None, ...)) for p in parts)
     return not whole

@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Expr, Facts, Stmt, assign, atom_key, blocks_of, load
+from s2sad.core import Expr, Facts, Stmt, assign, atom_key, blocks_of, items_of, load
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array
 
@@ -47,7 +47,7 @@ def _inner_view(statement: Stmt, facts: Facts, alias: dict[str, str]) -> Stmt | 
     if not isinstance(statement, gast.Assign) or getattr(statement, "apply", None) is not None:
         return None
     target = statement.targets[0]
-    names = [n.id for n in (target.elts if isinstance(target, gast.Tuple) else [target]) if isinstance(n, gast.Name)]
+    names = [n.id for n in (items_of(target)) if isinstance(n, gast.Name)]
     names = [n for n in names if n in alias and n in facts.varied]
     if not names or atom_key(statement.value) in facts.kinds:
         return None

@@ -28,6 +28,9 @@ from s2sad.core import (
     atom_key,
     blocks_of,
     clone,
+    is_constant,
+    is_operation,
+    items_of,
     leaves,
     load,
     names_bound,
@@ -358,7 +361,7 @@ class _Reverse:
 
     def sweeps(self, index: Expr) -> bool:
         """Is it an index by the counters of loops, such as `[i - 1, j]` or `[i, :]`?"""
-        parts = index.elts if isinstance(index, gast.Tuple) else [index]
+        parts = items_of(index)
         counted = False
         for part in parts:
             names = {n.id for n in walk(part) if isinstance(n, gast.Name)}
@@ -449,13 +452,13 @@ def is_number(kind: Kind | None) -> bool:
 
 def is_everything(index: Expr) -> bool:
     """Does an index take all of an array: `[...]`, `[:, None]`, `[::-1]`?"""
-    for part in index.elts if isinstance(index, gast.Tuple) else [index]:
+    for part in items_of(index):
         if isinstance(part, gast.Slice):
             step = part.step
             turned = isinstance(step, gast.UnaryOp) and getattr(step.operand, "value", None) == 1
             if part.lower is not None or part.upper is not None or not (step is None or turned):
                 return False
-        elif not (isinstance(part, gast.Constant) and (part.value is None or part.value is Ellipsis)):
+        elif not is_constant(part, None, ...):
             return False
     return True
 
@@ -651,7 +654,7 @@ def summed(body: list[Stmt]) -> set[str]:
     _bindings(body, made)
     found: set[str] = set()
     for value in (v for values in made.values() for v in values):
-        product = isinstance(value, gast.BinOp) and isinstance(value.op, gast.MatMult)
+        product = is_operation(value, gast.MatMult)
         if product or (isinstance(value, gast.Call) and called_name(value) in _SUMS):
             found |= set(names_read(value))
     before = -1

@@ -13,7 +13,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.core import Expr, Facts, Written, text
+from s2sad.core import Expr, Facts, Written, items_of, text
 from s2sad.kinds import dims, known, subscript
 from s2sad.kinds.bind import kind_of_global
 from s2sad.kinds.calls import BINARY, COMPARE, MAKES_PLAIN, UNARY, call_kind, of_array, own_class
@@ -476,7 +476,7 @@ def _joined(joiner: Any, parts: Expr, facts: Facts) -> Kind:
     >>> str(infer(quote("np.r_[0:3, 1.0]"), Facts(globals={"np": np})).shape[0])
     '4'
     """
-    items = parts.elts if isinstance(parts, gast.Tuple) else [parts]
+    items = items_of(parts)
     kinds: list[Kind] = []
     for item in items:
         if isinstance(item, gast.Slice):

@@ -28,10 +28,8 @@ from s2sad.kinds.kind import (
 
 def is_vague(kind: Kind | None) -> bool:
     """Is it not known what a value of this kind, or a part of it, is?"""
-    if isinstance(kind, (Tuple, List)):
-        return any(map(is_vague, kind.items))
-    if isinstance(kind, ListOf):
-        return is_vague(kind.item)
+    if isinstance(kind, (Tuple, List, ListOf)):
+        return any(is_vague(part) for _, part in kind.parts())
     return isinstance(kind, Unknown) and not isinstance(kind, Text)
 
 

@@ -6,6 +6,7 @@ says everything that the generated code depends on and nothing more.
 
 from __future__ import annotations
 
+from collections.abc import Callable as Function
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -58,7 +59,25 @@ class Dim:
 
 
 class Kind:
-    """The base of all kinds."""
+    """The base of all kinds. What holds others says which, and is made anew with others in their place."""
+
+    __slots__ = ()
+
+    def parts(self) -> tuple[tuple[Any, Kind], ...]:
+        """What a container holds, by index, key or name of an attribute; each item of a list of unknown length by None.
+
+        >>> Tuple((Number(int), ListOf(Number(float)))).parts()[1][1].parts() == ((None, Number(float)),)
+        True
+        """
+        return ()
+
+    def map(self, change: Function[[Kind], Kind]) -> Kind:
+        """The same kind of container, of what its parts are changed to."""
+        return self
+
+
+class Container(Kind):
+    """The base of the kinds of what holds others."""
 
     __slots__ = ()
 
@@ -108,41 +127,71 @@ class Static(Kind):
 
 
 @dataclass(frozen=True)
-class Tuple(Kind):
+class Tuple(Container):
     """A tuple of parts; `cls` is the class of a namedtuple."""
 
     items: tuple[Kind, ...]
     cls: type = tuple
 
+    def parts(self) -> tuple[tuple[Any, Kind], ...]:
+        return tuple(enumerate(self.items))
+
+    def map(self, change: Function[[Kind], Kind]) -> Tuple:
+        return Tuple(tuple(map(change, self.items)), self.cls)
+
 
 @dataclass(frozen=True)
-class List(Kind):
+class List(Container):
     """A list whose length is known: the kinds of its parts."""
 
     items: tuple[Kind, ...]
 
+    def parts(self) -> tuple[tuple[Any, Kind], ...]:
+        return tuple(enumerate(self.items))
+
+    def map(self, change: Function[[Kind], Kind]) -> List:
+        return List(tuple(map(change, self.items)))
+
 
 @dataclass(frozen=True)
-class ListOf(Kind):
+class ListOf(Container):
     """A list of unknown length whose elements share a kind."""
 
     item: Kind
 
+    def parts(self) -> tuple[tuple[Any, Kind], ...]:
+        return ((None, self.item),)
+
+    def map(self, change: Function[[Kind], Kind]) -> ListOf:
+        return ListOf(change(self.item))
+
 
 @dataclass(frozen=True)
-class Dict(Kind):
+class Dict(Container):
     """A dict with known keys, in order; or what is built on one (a defaultdict)."""
 
     items: tuple[tuple[Any, Kind], ...]
     cls: type = dict
 
+    def parts(self) -> tuple[tuple[Any, Kind], ...]:
+        return self.items
+
+    def map(self, change: Function[[Kind], Kind]) -> Dict:
+        return Dict(tuple((key, change(kind)) for key, kind in self.items), self.cls)
+
 
 @dataclass(frozen=True)
-class Object(Kind):
+class Object(Container):
     """An instance of `cls` (dataclass or any class whose state is its attributes)."""
 
     cls: type
     attributes: tuple[tuple[str, Kind], ...] = ()
+
+    def parts(self) -> tuple[tuple[Any, Kind], ...]:
+        return self.attributes
+
+    def map(self, change: Function[[Kind], Kind]) -> Object:
+        return Object(self.cls, tuple((name, change(kind)) for name, kind in self.attributes))
 
 
 @dataclass(frozen=True)
@@ -227,12 +276,4 @@ def in_c_order(kind: Kind) -> Kind:
     >>> in_c_order(Tuple((Array(np.dtype(float), ()), Number(float)))).items[0].layout
     'C'
     """
-    if isinstance(kind, Array):
-        return replace(kind, layout="C")
-    if isinstance(kind, (Tuple, List)):
-        return replace(kind, items=tuple(in_c_order(k) for k in kind.items))
-    if isinstance(kind, Dict):
-        return Dict(tuple((name, in_c_order(k)) for name, k in kind.items), kind.cls)
-    if isinstance(kind, Object):
-        return Object(kind.cls, tuple((name, in_c_order(k)) for name, k in kind.attributes))
-    return kind
+    return replace(kind, layout="C") if isinstance(kind, Array) else kind.map(in_c_order)

@@ -7,12 +7,12 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Static, Text, Tuple, Unknown
+from s2sad.kinds.kind import Array, Container, Kind, List, Number, Object, Static, Text, Tuple, Unknown
 from s2sad.kinds.known import dtype_of
 from s2sad.kinds.labelled import is_labelled
 
 __all__ = ["dtype_of", "is_array", "is_bool", "is_complex", "is_differentiable", "is_float", "is_int", "is_number",
-           "leaves", "parts", "rank_of"]  # fmt: skip
+           "leaves", "rank_of"]  # fmt: skip
 
 
 def is_number(kind: Kind) -> bool:
@@ -65,26 +65,12 @@ def rank_of(kind: Kind) -> int | None:
     return 0 if is_number(kind) else None
 
 
-def parts(kind: Kind) -> list[tuple[Any, Kind]]:
-    """The parts of a container with their keys: index, dict key or attribute name; [] for anything else."""
-    if isinstance(kind, (Tuple, List)):
-        return list(enumerate(kind.items))
-    if isinstance(kind, Dict):
-        return list(kind.items)
-    if isinstance(kind, Object):
-        return list(kind.attributes)
-    return []
-
-
 def leaves(kind: Kind) -> Iterator[Kind]:
     """The kinds at the ends of nested containers; a list of unknown length counts as one element."""
-    if isinstance(kind, ListOf):
-        yield from leaves(kind.item)
-    elif isinstance(kind, (Tuple, List, Dict, Object)):
-        for _, part in parts(kind):
-            yield from leaves(part)
-    else:
+    if not isinstance(kind, Container):
         yield kind
+    for _, part in kind.parts():
+        yield from leaves(part)
 
 
 def is_differentiable(kind: Kind) -> bool:
@@ -98,17 +84,11 @@ def is_float_kind(kind: Kind) -> bool:
         return issubclass(kind.type, (float, complex, np.inexact))
     if isinstance(kind, Array):
         return kind.dtype.kind in "fc"
-    if isinstance(kind, (Tuple, List)):
-        return any(is_float_kind(k) for k in kind.items)
-    if isinstance(kind, ListOf):
-        return is_float_kind(kind.item)
-    if isinstance(kind, Dict):
-        return any(is_float_kind(k) for _, k in kind.items)
-    if isinstance(kind, Object):
-        if is_labelled(kind.cls):
-            return False
-        return issubclass(kind.cls, np.ndarray) or any(is_float_kind(k) for _, k in kind.attributes)
-    return isinstance(kind, Unknown) and not isinstance(kind, Text)
+    if isinstance(kind, Object) and (is_labelled(kind.cls) or issubclass(kind.cls, np.ndarray)):
+        return not is_labelled(kind.cls)
+    if isinstance(kind, Unknown):
+        return not isinstance(kind, Text)
+    return any(is_float_kind(part) for _, part in kind.parts())
 
 
 def in_parts(kind: Kind) -> TypeGuard[Tuple | List]:

@@ -53,13 +53,7 @@ def _lengths(kind: Kind, lengths: set[str]) -> Kind:
     if isinstance(kind, Number) and kind.type is int and kind.value is not None and len(kind.value.terms) == 1:
         name = kind.value.terms[0][0].rstrip("$")
         return Number(int, Dim.symbol(name)) if name in lengths else kind
-    if isinstance(kind, Tuple):
-        return Tuple(tuple(_lengths(k, lengths) for k in kind.items), kind.cls)
-    if isinstance(kind, List):
-        return List(tuple(_lengths(k, lengths) for k in kind.items))
-    if isinstance(kind, Dict):
-        return Dict(tuple((name, _lengths(k, lengths)) for name, k in kind.items), kind.cls)
-    return kind
+    return kind.map(lambda part: _lengths(part, lengths))
 
 
 class _Parser:

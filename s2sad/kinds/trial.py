@@ -43,14 +43,10 @@ def is_told(kind: Kind) -> bool:
     """Is all known that decides what may be done with a value?"""
     if isinstance(kind, Array):
         return kind.shape is not None and not kind.mixed
-    if isinstance(kind, (List, Tuple)):
-        return all(map(is_told, kind.items))
-    if isinstance(kind, ListOf):
-        return is_told(kind.item)
     if isinstance(kind, Either):
         return all(map(is_told, kind.alternatives))
-    if isinstance(kind, Dict):
-        return kind.cls is dict and all(is_told(item) for _, item in kind.items)
+    if isinstance(kind, (List, Tuple, ListOf)) or (isinstance(kind, Dict) and kind.cls is dict):
+        return all(is_told(part) for _, part in kind.parts())
     return isinstance(kind, (Static, Text)) or (isinstance(kind, Number) and not kind.types)
 
 

@@ -283,11 +283,7 @@ def _anew(kind: Kind, symbol: Callable[[], Dim] | None) -> Kind:
         return Array(kind.dtype, shape, mixed=kind.mixed)
     if isinstance(kind, Number):
         return Number(kind.type, types=kind.types)
-    if isinstance(kind, Tuple):
-        return Tuple(tuple(_anew(k, symbol) for k in kind.items), kind.cls)
-    if isinstance(kind, List):
-        return List(tuple(_anew(k, symbol) for k in kind.items))
-    return ListOf(_anew(kind.item, symbol)) if isinstance(kind, ListOf) else kind
+    return kind.map(lambda part: _anew(part, symbol)) if isinstance(kind, (Tuple, List, ListOf)) else kind
 
 
 def _alike(kinds: dict[str, Kind], others: dict[str, Kind], first: int) -> bool:

@@ -27,10 +27,13 @@ from s2sad.core import (
     Stmt,
     blocks_of,
     clone,
+    is_constant,
+    items_of,
     load,
     names_read,
     quote,
     replace_names,
+    target_of,
     text,
     walk,
     walk_names,
@@ -79,7 +82,7 @@ class Own:
 
     @property
     def results(self) -> list[Expr]:
-        return parts_of(self.tree.body[-1].value)
+        return items_of(self.tree.body[-1].value)
 
     @property
     def result(self) -> int:
@@ -142,7 +145,7 @@ class Site:
     tree: Any
 
     def targets(self) -> list[Expr]:
-        return parts_of(self.statement.targets[0]) if isinstance(self.statement, gast.Assign) else []
+        return items_of(self.statement.targets[0]) if isinstance(self.statement, gast.Assign) else []
 
     def written_back(self, own: Own, facts: Facts | None = None) -> tuple[Stmt, Expr] | None:
         """The statement that writes a result back to an array, and that array."""
@@ -156,7 +159,7 @@ class Site:
         for after in self.block[k + 1 :]:
             if name in targets(after):
                 return None
-            target = after.targets[0] if isinstance(after, gast.Assign) else None
+            target = target_of(after)
             if target is not None and is_whole(target) and isinstance(after.value, gast.Name):
                 if after.value.id == name:
                     return after, target.value
@@ -306,11 +309,7 @@ def is_whole(target: Any) -> bool:
     """Is it all of an array: `u[...]`?"""
     if not isinstance(target, gast.Subscript):
         return False
-    return isinstance(target.slice, gast.Constant) and target.slice.value is Ellipsis
-
-
-def parts_of(value: Any) -> list[Any]:
-    return list(value.elts) if isinstance(value, gast.Tuple) else [value]
+    return is_constant(target.slice, ...)
 
 
 def targets(statement: Stmt) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Facts, Stmt, blocks_of, names_bound, names_read, walk, walk_names
+from s2sad.core import Facts, Stmt, blocks_of, names_bound, names_read, target_of, walk, walk_names
 from s2sad.kinds.kind import Number
 from s2sad.tidy.rebuild import is_users, with_fields
 
@@ -207,7 +207,7 @@ def _binding(side: list[Stmt], name: str) -> Any:
     for statement in reversed(side):
         if not isinstance(statement, (gast.Assign, gast.AugAssign)):
             return None
-        target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+        target = target_of(statement)
         if isinstance(target, gast.Name) and target.id == name:
             return statement
     return None

@@ -9,7 +9,7 @@ import gast
 
 from s2sad.analysis.binding import turns_surely, with_sources
 from s2sad.analysis.effects import Effects
-from s2sad.core import Facts, Stmt, assign, blocks_of, walk, walk_names
+from s2sad.core import Facts, Stmt, assign, blocks_of, items_of, walk, walk_names
 from s2sad.kinds.kind import ListOf, Number
 
 
@@ -121,5 +121,5 @@ def _handed_on(statement: Stmt, facts: Facts) -> list[str]:
         value = value.args[0] if taped else None
     elif not isinstance(statement, gast.Assign) or isinstance(statement.targets[0], gast.Subscript):
         value = None
-    parts = value.elts if isinstance(value, gast.Tuple) else [value]
+    parts = items_of(value)
     return [p.id for p in parts if isinstance(p, gast.Name)]

@@ -9,7 +9,7 @@ import numpy as np
 
 from s2sad.analysis.raising import may_raise
 from s2sad.analysis.zeros import FULL, leaves_out
-from s2sad.core import Expr, assign, atom_key, clone, leaves, load, quote, text, walk_names
+from s2sad.core import Expr, assign, atom_key, clone, leaves, load, quote, target_of, text, walk_names
 from s2sad.expansion import reverse
 from s2sad.expansion.care import Care, Mask
 from s2sad.expansion.lookup import is_elementwise
@@ -68,7 +68,7 @@ def reverse_call(
         raise sweep.refuse(error.reason, error.way_out or ways.RULE) from None
     for statement in expansion.statements:
         sweep.write(statement)
-        target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+        target = target_of(statement)
         if isinstance(target, gast.Name) and target.id not in facts.kinds:
             facts.kinds[target.id] = sweep.kind(statement.value)
     names = [n.id for _, v in expansion.contributions for n in walk_names(v.expr)]

@@ -21,7 +21,21 @@ import numpy as np
 from s2sad.analysis.binding import Bits, may_jump, may_lack_value, targets, turns_surely
 from s2sad.analysis.counts import count_check, counted
 from s2sad.analysis.effects import Effects, nested
-from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, load, names_bound, quote, text, walk, walk_names
+from s2sad.core import (
+    Expr,
+    Facts,
+    Stmt,
+    blocks_of,
+    clone,
+    is_operation,
+    items_of,
+    load,
+    names_bound,
+    quote,
+    text,
+    walk,
+    walk_names,
+)
 from s2sad.expansion.fit import dim_expr, shape_expr
 from s2sad.expansion.operand import Operand
 from s2sad.kinds import dims
@@ -253,7 +267,7 @@ class _Checks:
             return node if self.may_lack(node, at) else None
         if isinstance(node, gast.ListComp):
             return self.count(node)
-        if isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult):
+        if is_operation(node, gast.MatMult):
             return self.product(node, node.left, node.right)
         if divides_numbers(node, self.facts):
             return None if self.is_nonzero(node.right) else node
@@ -529,7 +543,7 @@ class _Checks:
             return False
         if not isinstance(kind, (Array, ListOf, List, Tuple, Dict, Unknown)):
             return False
-        indices = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
+        indices = items_of(node.slice)
         shape = kind.shape if isinstance(kind, Array) else None
         plain = all(not isinstance(i, gast.Constant) or type(i.value) is int for i in indices)
         lengths = shape if shape is not None and plain else None

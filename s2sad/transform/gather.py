@@ -8,7 +8,7 @@ import gast
 
 from s2sad.analysis.aliases import Roots, bases_of
 from s2sad.analysis.effects import Effects, nested
-from s2sad.core import Facts, Stmt, clone, load, text, walk, walk_names
+from s2sad.core import Facts, Stmt, clone, load, target_of, text, walk, walk_names
 from s2sad.kinds.dims import is_fixed
 from s2sad.kinds.kind import Array
 
@@ -102,7 +102,7 @@ def _addition(statement: Stmt) -> tuple[str, str] | None:
 
 def _stored(statement: Stmt) -> str | None:
     """The array that `b[i] = e` stores into."""
-    target: Any = statement.targets[0] if isinstance(statement, gast.Assign) else None
+    target: Any = target_of(statement)
     stores = isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name)
     return str(target.value.id) if stores and not _moves_on(statement.value) else None
 

@@ -7,7 +7,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.headers import is_range
-from s2sad.core import Expr, Stmt, assign, atom_key, clone, leaves, load, quote, same_pattern, text
+from s2sad.core import Expr, Stmt, assign, atom_key, clone, is_constant, leaves, load, quote, same_pattern, text
 from s2sad.expansion.care import Mask
 from s2sad.expansion.operand import Operand
 from s2sad.frontend import ways
@@ -224,7 +224,7 @@ def zeros_list(sweep: Sweep, base: Expr, kind: ListOf, key: str | None = None) -
         zeros = quote(f"[{zero} for {names} in x]", x=base)
     places = sweep.memory.definitions.get(key or atom_key(base), ())
     made = [getattr(place.statement, "value", None) for place in places]
-    if any(isinstance(value, gast.Constant) and value.value is None for value in made):
+    if any(is_constant(value, None) for value in made):
         return quote("[] if x is None else zeros", x=base, zeros=zeros)
     return zeros
 

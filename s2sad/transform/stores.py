@@ -8,7 +8,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.layout import not_known
-from s2sad.core import Expr, assign, atom_key, clone, load, quote
+from s2sad.core import Expr, assign, atom_key, clone, is_constant, items_of, load, quote
 from s2sad.expansion.fit import fit, helper
 from s2sad.expansion.lookup import is_elementwise
 from s2sad.expansion.operand import Operand
@@ -26,7 +26,7 @@ from s2sad.transform.values import index_value, is_zero, place_in, same_array, s
 
 def indexed_by_arrays(sweep: Sweep, index: Expr) -> bool:
     """Does an index pick elements by integer arrays or lists, so that one may be picked twice?"""
-    for part in index.elts if isinstance(index, gast.Tuple) else [index]:
+    for part in items_of(index):
         if isinstance(part, (gast.Slice, gast.Constant)):
             continue
         kind = sweep.kind_of(part)
@@ -101,8 +101,8 @@ def spread(sweep: Sweep, buffer: Expr, index: Expr, value: Expr) -> Expr:
     Into an array with one axis, `np.add.at` (of NumPy 2.4) adds a row to a matrix of positions as if it were as long as
     the matrix has elements: it reads what lies behind the row.
     """
-    parts = index.elts if isinstance(index, gast.Tuple) else [index]
-    parts = [p for p in parts if not (isinstance(p, gast.Constant) and p.value is Ellipsis)]
+    parts = items_of(index)
+    parts = [p for p in parts if not is_constant(p, ...)]
     if len(parts) != 1:
         return value
     kind, shape = sweep.kind_of(parts[0]), shape_of(sweep.kind(value))
@@ -140,7 +140,7 @@ def reverse_store(sweep: Sweep, node: Any, target: Any) -> None:
 
 def overwrites_all(sweep: Sweep, key: str, index: Expr, value: Expr) -> bool:
     """Does a store overwrite a whole array that is no view with another, `y[...] = t`?"""
-    whole = isinstance(index, gast.Constant) and index.value is Ellipsis
+    whole = is_constant(index, ...)
     if not whole or key in sweep.memory.alias or isinstance(value, (gast.Tuple, gast.List)):
         return False
     if key in sweep.memory.choices:

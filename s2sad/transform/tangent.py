@@ -26,11 +26,14 @@ from s2sad.core import (
     assign,
     atom_key,
     clone,
+    is_constant,
+    items_of,
     leaves,
     load,
     quote,
     reads_any,
     same_pattern,
+    target_of,
     text,
     walk_names,
 )
@@ -294,7 +297,7 @@ class TangentSweep:
     def function(self, node: Any, function: CoreFunction, args: list[Expr], _: Any) -> None:
         """A call of a core function: its tangent function returns the results and the tangents of the active ones."""
         target = node.targets[0] if isinstance(node, gast.Assign) else gast.Tuple([], gast.Store())
-        targets = list(target.elts) if isinstance(target, gast.Tuple) else [target]
+        targets = items_of(target)
         results = [p for p in function.results if p.passed]
         made = list(targets)
         for one, result in zip(targets, results, strict=True):
@@ -391,7 +394,7 @@ class TangentSweep:
             raise self.refused(error) from None
         for statement in statements:
             self.write(statement)
-            target = statement.targets[0] if isinstance(statement, gast.Assign) else None
+            target = target_of(statement)
             if isinstance(target, gast.Name) and target.id not in self.facts.kinds:
                 self.facts.kinds[target.id] = infer(statement.value, self.facts)
         return tangent
@@ -438,7 +441,7 @@ class TangentSweep:
             if isinstance(part, gast.Constant) and isinstance(part.value, NoDerivative):
                 self.lacking[self.tangents.name(key)] = self.refused(part.value)
                 continue
-            none = isinstance(part, gast.Constant) and part.value is None
+            none = is_constant(part, None)
             if key not in self.memory.alias or not self.is_unsettled(key, node):
                 self.define(key, self.tangents.zero(load(key)) if none else part)
             elif called(node.value) in SPLITS and not none:

@@ -10,7 +10,7 @@ import numpy as np
 
 from s2sad.analysis.known_calls import makes_new
 from s2sad.analysis.view_parts import called
-from s2sad.core import Expr, atom_key, clone, load, quote
+from s2sad.core import Expr, atom_key, clone, is_constant, items_of, load, quote
 from s2sad.kinds.kind import Array, Either, Kind, ListOf, Number, Static, Text, Unknown
 from s2sad.kinds.kind import List as ListKind
 from s2sad.kinds.kind import Tuple as TupleKind
@@ -97,9 +97,7 @@ def _copied_item(kind: Kind, numbers: Any) -> tuple[str, str]:
 
 def holds_lists(kind: Kind) -> bool:
     """Are there lists of unknown length in a value of this kind?"""
-    if isinstance(kind, (TupleKind, ListKind)):
-        return any(map(holds_lists, kind.items))
-    return isinstance(kind, ListOf)
+    return isinstance(kind, ListOf) or any(holds_lists(part) for _, part in kind.parts())
 
 
 def gradient_kind(parameter: Kind, atom: Kind) -> Kind:
@@ -206,7 +204,7 @@ def none_on(node: Any, key: str, kind: Kind) -> int | None:
     if not absent or not isinstance(test, gast.Compare) or len(test.ops) != 1:
         return None
     nothing = test.comparators[0]
-    if not (isinstance(nothing, gast.Constant) and nothing.value is None) or atom_key(test.left) != key:
+    if not is_constant(nothing, None) or atom_key(test.left) != key:
         return None
     return {gast.Is: 0, gast.IsNot: 1}.get(type(test.ops[0]))
 
@@ -225,7 +223,7 @@ def is_whole(part: Expr) -> bool:
     """Does a part of an index take all: `:` or `...`?"""
     if isinstance(part, gast.Slice):
         return part.lower is None and part.upper is None and part.step is None
-    return isinstance(part, gast.Constant) and part.value is Ellipsis
+    return is_constant(part, ...)
 
 
 def without_new_axes(index: Expr) -> Expr | None:
@@ -234,10 +232,10 @@ def without_new_axes(index: Expr) -> Expr | None:
     >>> [gast.unparse(without_new_axes(quote(t).slice)) for t in ("x[:, None]", "x[None, :]", "x[..., None, :]")]
     ['(:, 0)', '0', '(..., 0, :)']
     """
-    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    parts = items_of(index)
     out: list[Expr] = []
     for part in parts:
-        if isinstance(part, gast.Constant) and part.value is None:
+        if is_constant(part, None):
             out.append(gast.Constant(0, None))
         elif is_whole(part):
             out.append(clone(part))
@@ -245,7 +243,7 @@ def without_new_axes(index: Expr) -> Expr | None:
             return None
     if not any(isinstance(p, gast.Constant) and p.value == 0 for p in out):
         return None
-    spread = any(isinstance(p, gast.Constant) and p.value is Ellipsis for p in out)
+    spread = any(is_constant(p, ...) for p in out)
     while isinstance(out[-1], gast.Slice) and not spread:
         out.pop()
     return out[0] if len(out) == 1 else gast.Tuple(out, gast.Load())
@@ -258,7 +256,7 @@ def place_in(buffer: Expr, index: Expr) -> Expr:
     >>> text(place_in(quote("b[::2]"), quote("..."))), text(place_in(quote("b"), quote("...")))
     ('b[::2]', 'b[...]')
     """
-    if isinstance(index, gast.Constant) and index.value is Ellipsis and isinstance(buffer, gast.Subscript):
+    if is_constant(index, ...) and isinstance(buffer, gast.Subscript):
         return clone(buffer)
     return gast.Subscript(clone(buffer), clone(index), gast.Load())
 

@@ -1,5 +1,7 @@
 """Questions about kinds."""
 
+import collections
+
 import numpy as np
 
 from s2sad.kinds import query
@@ -45,5 +47,19 @@ def test_containers():
     assert not query.is_differentiable(List((Number(int), Static("a"))))
     assert query.is_differentiable(ListOf(Number(float)))
     assert query.is_differentiable(Object(dict, (("w", VECTOR),)))
-    assert query.parts(Object(dict, (("w", VECTOR),))) == [("w", VECTOR)]
-    assert query.parts(VECTOR) == []
+    assert Object(dict, (("w", VECTOR),)).parts() == (("w", VECTOR),)
+    assert ListOf(VECTOR).parts() == ((None, VECTOR),)
+    assert VECTOR.parts() == ()
+
+
+def test_containers_of_other_parts():
+    whole, number, cls = Number(int), Number(float), collections.namedtuple("Pair", "a b")
+    for kind in (
+        *(Tuple((whole, whole), cls), List((whole,)), ListOf(whole), Dict((("a", whole),), collections.OrderedDict)),
+        Object(dict, (("w", whole),)),
+    ):
+        made = kind.map(lambda part: number if part is whole else part)
+        assert type(made) is type(kind) and getattr(made, "cls", None) is getattr(kind, "cls", None)
+        assert made.parts() == tuple((key, number) for key, _ in kind.parts())
+        assert made.map(lambda part: whole) == kind
+    assert VECTOR.map(lambda part: number) is VECTOR

@@ -34,12 +34,12 @@ MAY: dict[str, tuple[type[BaseException], ...]] = {
     # of items
     **{"y = q[k]": (IndexError,), "y = a[0]": (IndexError,), "y = a[x]": (IndexError, KeyError, TypeError)},
     **{"a[k] = x": (IndexError,), "a[k] += x": (IndexError,), "a[k] /= x": (IndexError, ZeroDivisionError)},
-    **{"a[k] = z": (TypeError, KeyError), "q[k] = x": (KeyError,), "u[k] = x": (KeyError, TypeError)},
+    **{"a[k] = z": (TypeError, KeyError), "q[k] = x": (IndexError,), "u[k] = x": (KeyError, TypeError)},
     # effects
     **{"q.append(x)": (), "u.append(x)": (AttributeError,), "print(x)": (), "print(u)": (KeyError,)},
     **{"print(x, end=s)": (KeyError,), "q.append(x / k)": (ZeroDivisionError,), "q.pop()": (IndexError,)},
     **{"if x > 1.0:\n    y = x": (), "if x > 1.0:\n    y = 1.0\nelse:\n    y = q[k]": (IndexError,)},
-    **{"if x > k / k:\n    pass": (ZeroDivisionError,), "for i in range(3):\n    pass": (KeyError,)},
+    **{"if x > k / k:\n    pass": (ZeroDivisionError,), "for i in range(3):\n    pass": ()},
 }
 FACTS = Facts(dict(KINDS), globals=dict(GLOBALS))
 

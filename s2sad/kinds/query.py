@@ -67,10 +67,11 @@ def rank_of(kind: Kind) -> int | None:
 
 def leaves(kind: Kind) -> Iterator[Kind]:
     """The kinds at the ends of nested containers; a list of unknown length counts as one element."""
-    if not isinstance(kind, Container):
+    if isinstance(kind, Container):
+        for _, part in kind.parts():
+            yield from leaves(part)
+    else:
         yield kind
-    for _, part in kind.parts():
-        yield from leaves(part)
 
 
 def is_differentiable(kind: Kind) -> bool:
@@ -88,7 +89,7 @@ def is_float_kind(kind: Kind) -> bool:
         return not is_labelled(kind.cls)
     if isinstance(kind, Unknown):
         return not isinstance(kind, Text)
-    return any(is_float_kind(part) for _, part in kind.parts())
+    return isinstance(kind, Container) and any(is_float_kind(part) for _, part in kind.parts())
 
 
 def in_parts(kind: Kind) -> TypeGuard[Tuple | List]:

@@ -97,7 +97,9 @@ def _copied_item(kind: Kind, numbers: Any) -> tuple[str, str]:
 
 def holds_lists(kind: Kind) -> bool:
     """Are there lists of unknown length in a value of this kind?"""
-    return isinstance(kind, ListOf) or any(holds_lists(part) for _, part in kind.parts())
+    if isinstance(kind, (TupleKind, ListKind)):
+        return any(map(holds_lists, kind.items))
+    return isinstance(kind, ListOf)
 
 
 def gradient_kind(parameter: Kind, atom: Kind) -> Kind:

@@ -573,3 +573,42 @@ def set_changed_by_a_method_kept_aside(y, v):
     note(3)
     note(4)
     return y * len(kept) * v[0]
+
+
+# --- what tables hold that are asked for a key ----------------------------------------------------------------------
+
+RATES = {"slow": 0.5, "fast": [2.0, 3.0], ("a", 1): {"rate": 1.5}}
+
+
+@program("globals", args=lambda: (0.7,))
+def rate_asked_for(x):
+    return x * x * RATES.get("slow", 1.0)
+
+
+@program("globals", args=lambda: (0.7,))
+def rate_that_is_not_there(x):
+    return x * x * RATES.get("none", x)
+
+
+@program("globals", args=lambda: (0.7,))
+def rates_asked_for_in_a_loop(x):
+    s = x
+    for rate in RATES.get("fast", []):
+        s = s * rate + x
+    for rate in RATES.get("other", []):
+        s = s * rate
+    return s * s
+
+
+@program("globals", args=lambda: (0.7,))
+def asked_by_a_tuple(x):
+    found = RATES.get(("a", 1))
+    missing = RATES.get(("a", 2))
+    if found is None or missing is not None:
+        return x
+    return x * x * found.get("rate", 2.0) * found.get("other", x)
+
+
+@program("globals", args=lambda: (0.7, "fast"))
+def asked_by_an_argument(x, name):
+    return x * x * len(RATES.get(name, ()))

@@ -171,3 +171,27 @@ def stores_into_a_row(x: float) -> float:
 def test_rows_are_not_written_to() -> None:
     with pytest.raises(DerivationError, match="outside the function"):
         grad(stores_into_a_row)(0.3)
+
+
+ASKED: dict[str, Any] = {"rate": 2.0, "steps": [1.0, 2.0]}
+
+
+def test_what_a_table_is_asked_for_has_to_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`TABLE.get(key, default)` looks at what it holds there, and at what is not there."""
+
+    def f(x: float) -> float:
+        total = x * x * ASKED.get("rate", 1.0) * ASKED.get("other", x)
+        for step in ASKED.get("steps", ()):
+            total = total * step
+        return total
+
+    derivative = grad(f)
+    assert derivative(1.5) == pytest.approx(3.0 * 1.5**2 * 4.0)
+    monkeypatch.setitem(ASKED, "rate", 5.0)
+    assert derivative(1.5) == pytest.approx(3.0 * 1.5**2 * 10.0)
+    monkeypatch.setitem(ASKED, "other", 7.0)
+    assert derivative(1.5) == pytest.approx(2.0 * 1.5 * 70.0)
+    monkeypatch.setitem(ASKED, "steps", [3.0])
+    assert derivative(1.5) == pytest.approx(2.0 * 1.5 * 105.0)
+    monkeypatch.delitem(ASKED, "rate")
+    assert derivative(1.5) == pytest.approx(2.0 * 1.5 * 21.0)

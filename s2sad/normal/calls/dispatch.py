@@ -249,6 +249,8 @@ def call_known(run: Run, function: Known, args: list[Value], kwargs: dict[str, V
         changed_elsewhere(run, args)
     if args and isinstance(value, types.FunctionType) and hands_back(value):
         args = [own_memory(run, args[0]), *args[1:]]
+    if is_get_of_known_key(function, args) and not kwargs:
+        return got_from_known(run, function, args)
     special = SPECIAL_METHODS.get(value) if args and hashable(value) else None
     if special is not None and has_methods(run, args[0]) and not (value is next and len(args) == 2):
         method = find_method(run, args[0], special)
@@ -394,6 +396,19 @@ def call_known(run: Run, function: Known, args: list[Value], kwargs: dict[str, V
         if (is_float_kind(kind) and not isinstance(kind, Unknown)) or isinstance(kind, Unknown):
             run.refuse(*no_rule(run, value))
     return opaque(run, function, args, kwargs)
+
+
+def is_get_of_known_key(function: Known, args: list[Value]) -> bool:
+    """Is a dict that is known asked for a key that is known: `TABLE.get("a", default)`?"""
+    value = function.value
+    method = isinstance(value, types.BuiltinMethodType) and type(value.__self__) is dict and value.__name__ == "get"
+    return method and 1 <= len(args) <= 2 and static(args[0]) is not NO
+
+
+def got_from_known(run: Run, function: Known, args: list[Value]) -> Value:
+    """What it holds there is as known as `TABLE["a"]` is."""
+    owner = Known(function.value.__self__, function.expr.value if isinstance(function.expr, gast.Attribute) else None)
+    return inline_library(run, library.got, [owner, *args, *([Known(None)] if len(args) < 2 else [])], {})
 
 
 def keep_check(run: Run, function: Known, args: list[Value]) -> None:

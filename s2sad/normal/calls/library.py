@@ -467,3 +467,10 @@ def repeated_in_place(items: list[Any], count: int) -> None:
             items.pop()
     for k in range(len(items) * (count - 1)):
         items.append(items[k])
+
+
+def got(held: Any, key: Any, default: Any) -> Any:
+    """held.get(key, default)"""
+    if key not in held:
+        return default
+    return held[key]

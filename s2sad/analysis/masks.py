@@ -37,14 +37,14 @@ def count_selected(body: list[Stmt], memory: Memory, facts: Facts) -> None:
     >>> facts.kinds["a"] == facts.kinds["c"], facts.kinds["a"].shape[0] + facts.kinds["b"].shape[0] == Dim.symbol("n")
     (True, True)
     """
-    uses = _uses(body, facts)
-    if sum(uses.values()) < 2:
+    uses = _uses(body, memory, facts)
+    if sum(map(len, uses.values())) < 2:
         return
     first_reads = _first_reads(body, memory)
     counts, of_turns = set[str](), set[str]()
-    masks = [name for name in sorted(uses) if _steady(name, memory, first_reads)]
+    masks = [name for name in sorted(uses) if _steady(name, memory, first_reads, min(uses[name]))]
     for alike in _alike(masks, body, memory, first_reads):
-        if sum(uses[name] for name in alike) < 2:
+        if sum(len(uses[name]) for name in alike) < 2:
             continue
         count = dims.fresh()
         symbols = {symbol for symbol, _ in count.terms}
@@ -107,15 +107,27 @@ def _has_shape(value: Any, kind: Kind, facts: Facts) -> bool:
     return isinstance(made, Array) and isinstance(kind, Array) and made.shape == kind.shape
 
 
-def _uses(body: list[Stmt], facts: Facts) -> dict[str, int]:
-    """How often each boolean array selects elements, by itself or turned round."""
-    uses: dict[str, int] = {}
-    for node in (n for s in body for n in walk(s) if isinstance(n, gast.Subscript)):
-        index = node.slice.operand if isinstance(node.slice, gast.UnaryOp) else node.slice
-        kind = facts.kinds.get(index.id) if isinstance(index, gast.Name) else None
-        if _is_mask(kind):
-            uses[index.id] = uses.get(index.id, 0) + 1
+def _uses(body: list[Stmt], memory: Memory, facts: Facts) -> dict[str, list[int]]:
+    """Where each boolean array selects elements, by itself or turned round: the numbers of the statements."""
+    uses: dict[str, list[int]] = {}
+    for statement in _statements(body):
+        for node in _own_nodes(statement):
+            if not isinstance(node, gast.Subscript):
+                continue
+            index = node.slice.operand if isinstance(node.slice, gast.UnaryOp) else node.slice
+            if isinstance(index, gast.Name) and _is_mask(facts.kinds.get(index.id)):
+                uses.setdefault(index.id, []).append(memory.places[id(statement)].order)
     return uses
+
+
+def _own_nodes(statement: Any) -> Iterator[Any]:
+    """The nodes of a statement that are not in a statement inside of it."""
+    inner = {id(s) for block in blocks_of(statement) for s in block}
+    stack: list[Any] = [statement]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += [child for child in children(node) if id(child) not in inner]
 
 
 def _is_mask(kind: Kind | None) -> bool:
@@ -124,11 +136,18 @@ def _is_mask(kind: Kind | None) -> bool:
     return isinstance(kind, Number) and kind.type is np.bool_  # of a 0-d array
 
 
-def _steady(name: str, memory: Memory, first_reads: dict[str, int]) -> bool:
-    """Is one array all that the name ever stands for in a turn, and does nobody write to it?"""
+def _steady(name: str, memory: Memory, first_reads: dict[str, int], first_use: int | None = None) -> bool:
+    """Is one array all that the name ever stands for in a turn, and does nobody write to it?
+
+    Args:
+        first_use: from here on alone.
+    """
     places = memory.definitions.get(name, [])
-    if memory.is_overwritten(name) or len(places) > 1:
+    if memory.is_overwritten(name):
         return False
+    if len(places) > 1:
+        assigned = all(isinstance(p.statement, gast.Assign) and not p.loops for p in places)
+        return first_use is not None and assigned and all(p.order < first_use for p in places)
     if not places:
         return True  # a parameter
     (place,) = places
@@ -191,15 +210,7 @@ def _first_reads(body: list[Stmt], memory: Memory) -> dict[str, int]:
     first: dict[str, int] = {}
     for statement in _statements(body):
         order = memory.places[id(statement)].order
-        inner = {id(s) for block in blocks_of(statement) for s in block}
-        names: list[Any] = []
-        stack: list[Any] = [statement]
-        while stack:
-            node = stack.pop()
-            if isinstance(node, gast.Name):
-                names.append(node)
-            else:
-                stack += [child for child in children(node) if id(child) not in inner]
+        names = [node for node in _own_nodes(statement) if isinstance(node, gast.Name)]
         bound = {n.id for n in names if isinstance(n.ctx, gast.Store)}
         for node in names:
             if isinstance(node.ctx, gast.Load) and node.id not in bound:

@@ -77,3 +77,13 @@ def test_a_mask_that_another_block_computed_may_be_of_an_earlier_turn():
     )
     a, b = lengths(source.replace("z", "x"), "a", "b")
     assert a != b
+
+
+def test_a_mask_that_is_settled_before_it_selects():
+    made = "m = x > y\nif n:\n    m = m & (x > 2.0)\n"
+    a, b = lengths(f"{made}a = x[m]\nb = y[m]", "a", "b")
+    assert a == b
+    a, b = lengths(f"a = x[m]\n{made}b = y[m]", "a", "b")
+    assert a != b
+    a, b = lengths("m = x > y\nfor k in z:\n    m = m & (x > k)\n    a = x[m]\n    b = y[m]\n", "a", "b")
+    assert a != b

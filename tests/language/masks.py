@@ -188,3 +188,13 @@ def masks_of_numbers_as_arrays(x, y, z):
         X, Y, Z = X[m], Y[m], Z[m]
         V[m] = (X + Y) / Z - np.exp(-X * Y)
     return V.item() + np.sum(X[k[m]]) if np.any(k) else V.item() * y
+
+
+@program("non-differentiable steps, if", args=lambda: (points(), np.array([1.0, np.nan, 0.4, 2.0])))
+def rows_left_out_where_missing(x, y):
+    kept = np.ones(x.size, dtype=bool)
+    if np.any(np.isnan(y)):
+        kept = np.logical_and(kept, ~np.isnan(y))
+    if np.any(x < -0.2):
+        kept = np.logical_and(kept, x > -0.2)
+    return np.mean((x[kept] - y[kept]) ** 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ Calls = list[list[Kind] | None]
 
 
 def kinds_at_calls(
-    kernels: list[tuple[Any, Mapping[str, Kind]]],
+    kernels: Sequence[tuple[Any, Mapping[str, Kind]]],
     functions: list[Any],
     own: Mapping[str, Mapping[str, Kind]],
     facts: Facts,
@@ -44,7 +44,7 @@ def kinds_at_calls(
     calls: dict[str, Calls] = {f.name: [] for f in functions}
     open_ones = {f.name: f for f in functions}
     found: dict[str, dict[str, Kind]] = {}
-    callers = list(kernels)
+    callers: list[tuple[Any, Mapping[str, Kind]]] = list(kernels)
     while callers:
         for caller, kinds in callers:
             _note_calls(caller.body, replace(facts, kinds=dict(kinds)), calls)
@@ -92,10 +92,10 @@ def _of_all(function: str, parameters: list[str], calls: Calls) -> dict[str, Kin
         arrays = [k for k in kinds if isinstance(k, Array) and k.shape is not None]
         if len(numbers) == len(kinds) and len({(k.type, k.types) for k in numbers}) == 1:
             out[name] = Number(numbers[0].type, types=numbers[0].types)
-        elif len(arrays) == len(kinds) and len({(k.dtype, len(k.shape), k.mixed) for k in arrays}) == 1:
+        elif len(arrays) == len(kinds) and len({(k.dtype, len(k.shape or ()), k.mixed) for k in arrays}) == 1:
             shape = [
                 _length(dims, f"{function}.{name}.{axis}#", lengths)
-                for axis, dims in enumerate(zip(*(k.shape for k in arrays), strict=True))
+                for axis, dims in enumerate(zip(*(k.shape or () for k in arrays), strict=True))
             ]
             out[name] = Array(arrays[0].dtype, tuple(shape), mixed=arrays[0].mixed)
     return out

@@ -15,7 +15,7 @@ from s2sad.core import Expr, Facts, Stmt, walk
 from s2sad.kinds.calls import element_kind
 from s2sad.kinds.dims import among, base_symbols, is_fixed
 from s2sad.kinds.infer import infer
-from s2sad.kinds.joined import items_of, join_kinds
+from s2sad.kinds.joined import join_kinds
 from s2sad.kinds.kind import Array, Dim, Kind, List, ListOf, Number, Tuple, Unknown
 from s2sad.kinds.known import int_value
 
@@ -162,8 +162,7 @@ class _Flow:
             return []
         held = self.facts.kinds.get(name.id)
         item = infer(call.args[0], self.facts)
-        known = isinstance(held, ListOf)
-        return [(name, ListOf(join_kinds(held.item, item, self.symbol) if known else item))]
+        return [(name, ListOf(join_kinds(held.item, item, self.symbol) if isinstance(held, ListOf) else item))]
 
     def seen(self, statement: Stmt) -> None:
         if not self.quiet:
@@ -231,10 +230,10 @@ class _Flow:
         if not is_range or not 1 <= len(turns.args) <= 3:
             return None
         given = [gast.Constant(0, None), *turns.args] if len(turns.args) == 1 else turns.args
-        start, stop, *step = [int_value(infer(a, self.facts)) for a in given]
-        if start is None or stop is None or (step and (step[0] is None or step[0].terms or not step[0].const)):
+        start, stop, step = [int_value(infer(a, self.facts)) for a in [*given, gast.Constant(1, None)][:3]]
+        if start is None or stop is None or step is None or step.terms or not step.const:
             return Number(int)
-        low, high = (start, stop - 1) if not step or step[0].const > 0 else (stop + 1, start)
+        low, high = (start, stop - 1) if step.const > 0 else (stop + 1, start)
         return Number(int, among(self.symbol(), low, high))
 
     def join(self, other: dict[str, Kind]) -> None:
@@ -246,11 +245,10 @@ class _Flow:
         self.count += 1
         return Dim.symbol(f"native@{self.count}")
 
-    def of_any_length(self, kind: List | ListOf) -> ListOf:
+    def of_any_length(self, kind: List) -> ListOf:
         """The kind of a list that may become longer and shorter, under another name perhaps."""
-        items = items_of(kind)
-        item: Kind = items[0] if items else Unknown()
-        for other in items[1:]:
+        item: Kind = kind.items[0] if kind.items else Unknown()
+        for other in kind.items[1:]:
             item = join_kinds(item, other, self.symbol)
         return ListOf(item)
 
@@ -261,7 +259,9 @@ class _Flow:
                 pass
             elif isinstance(kind, (List, ListOf)):  # it takes more, of other lengths
                 kind = join_kinds(kind, known, self.symbol) if isinstance(known, (List, ListOf)) else kind
-                kind = _anew(self.of_any_length(kind) if self.lists_change else kind, self.symbol)
+                if self.lists_change and isinstance(kind, List):
+                    kind = self.of_any_length(kind)
+                kind = _anew(kind, self.symbol)
             self.facts.kinds[target.id] = known if _is_vague(kind) else kind
         elif isinstance(target, (gast.Tuple, gast.List)):
             items = kind.items if isinstance(kind, (Tuple, List)) and len(kind.items) == len(target.elts) else ()

@@ -82,8 +82,8 @@ def _text(subset: Subset, added: Expr, places: list[Any], ranks: list[int], is_p
     """The function that adds: the axes of positions stand where these do, or in front where slices part them."""
     axes = max(ranks, default=0)
     kinds = [subset.kind(p) for p in places]
-    shapes = {k.shape for k in kinds if isinstance(k, Array)}
-    alike = len(shapes) <= 1 and all(map(is_fixed, next(iter(shapes), None) or ()))
+    shapes = {k.shape or () for k in kinds if isinstance(k, Array)}
+    alike = len(shapes) <= 1 and all(is_fixed(d) for shape in shapes for d in shape)
     names = [f"i{k}" for k in range(len(places))]
     lines = [f"def add_at({', '.join(['a', *names, 'b'])}):"]
     read = list(names)

@@ -334,3 +334,46 @@ def check_that_is_not_passed_and_caught(x):
     except ValueError:
         y = x * x * x
     return y
+
+
+@program("calls that raise", args=lambda: (0.3,))
+def call_of_a_number_that_passes(x):
+    try:
+        y = looked_up(x) * x
+    except KeyError:
+        y = 2.0
+    return y * x
+
+
+@program("calls that raise", args=lambda: (0.7, 0.4))
+def one_of_two_calls_that_raises(x, y):
+    s = x * y
+    try:
+        s = s + looked_up(y)
+        s = s * looked_up(x)
+    except KeyError as error:
+        s = s * 3.0 + len(error.args)
+    return s * x
+
+
+@program("calls that raise", args=lambda: (0.2,))
+def calls_in_a_loop_of_which_some_raise(x):
+    s = 0.0
+    for k in range(4):
+        try:
+            s = s + looked_up(x * k) * x
+        except KeyError:
+            s = s * x + k
+    return s
+
+
+@program("calls that raise", args=lambda: (0.7,))
+def call_that_raises_through_another(x):
+    def twice(v):
+        return looked_up(v) * 2.0
+
+    try:
+        y = twice(x)
+    except (ValueError, LookupError):
+        y = x**3
+    return y + x

@@ -475,7 +475,7 @@ def find_home(value: Any) -> tuple[str, str] | None:
         homes = [h for h in homes if "._" not in h and not h.startswith("_")] + [module]
     elif isinstance(value, np.ufunc):  # ufuncs do not say where they are from
         homes = ["numpy", "scipy.special"]
-    for home in homes:
+    for home in filter(_can_be_written, homes):
         found: Any = sys.modules.get(home)
         for part in qualname.split("."):
             found = getattr(found, part, _MISSING)
@@ -487,4 +487,9 @@ def find_home(value: Any) -> tuple[str, str] | None:
 def _holder(name: str, value: Any) -> str | None:
     """A module of the user's in which an object has this name; None when there is none."""
     holders = [m for m, module in list(sys.modules.items()) if getattr(module, "__dict__", {}).get(name) is value]
-    return min((m for m in holders if m != "__main__"), default=None)
+    return min((m for m in holders if m != "__main__" and _can_be_written(m)), default=None)
+
+
+def _can_be_written(module: str) -> bool:
+    """Can `from module import` be written? Scripts that something else runs have names such as "<run_path>"."""
+    return all(part.isidentifier() for part in module.split("."))

@@ -1,6 +1,7 @@
 """Modules stand alone: they hold what they need, import what they can, and run without the place they come from."""
 
 import math
+import runpy
 import subprocess
 import sys
 from math import sqrt
@@ -176,3 +177,17 @@ def test_loaded_functions_use_the_live_objects():
 )
 def test_homes(value, home):
     assert find_home(value) == home
+
+
+def test_a_script_that_another_one_runs(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import s2sad\n\n"
+        "class Scaled:\n    def __init__(self, a):\n        self.a = a\n"
+        "    def __call__(self, x):\n        return self.a * x * x\n\n"
+        "scaled = Scaled(3.0)\n\n"
+        "def f(x):\n    return scaled(x)\n\n"
+        "slope = s2sad.grad(f)(2.0)\n"
+    )
+    assert runpy.run_path(str(script))["slope"] == 12.0
+    assert runpy.run_path(str(script), run_name="my-script")["slope"] == 12.0

@@ -612,3 +612,22 @@ def asked_by_a_tuple(x):
 @program("globals", args=lambda: (0.7, "fast"))
 def asked_by_an_argument(x, name):
     return x * x * len(RATES.get(name, ()))
+
+
+@program("globals", args=lambda: (0.7,))
+def asked_with_a_default_that_varies(x):
+    return RATES.get("none", x * x) * RATES.get("slow", x)
+
+
+@program("globals", args=lambda: (0.7,))
+def asked_within_what_was_asked_for(x):
+    rates = RATES.get("fast", [])
+    return x ** rates[1] + RATES.get("other", {}).get("rate", x)
+
+
+@program("globals", args=lambda: (0.7,))
+def asked_in_a_condition(x):
+    y = x * x
+    if RATES.get("slow") and not RATES.get("none"):
+        y = y * RATES["slow"]
+    return y * len(RATES)

@@ -99,7 +99,7 @@ RAISES = {
     "iterator of a number": ("z_ = zip(items, items)", "1.0", {"items": 2.0}),
     "name without a meaning": ("z_ = nowhere if k > 1 else 1.0", "1.0", {"k": 2}),
     "attribute of a list": ("z_ = items.sort", "1.0", {"items": (2.0, 1.0)}),
-    "store of items": ("e_ = np.zeros(3)\ne_[0] = b[:k] * k", "1.0", {"k": 2}),
+    "store of items": ("e_ = np.zeros(3)\ne_[:1] = b[:k] * k", "1.0", {"k": 2}),
 }
 FINE = {"a": np.ones(3), "b": np.full(3, 2.0), "m": np.eye(2), "c": np.eye(2), "i": 1, "k": 1, "w": "a", "s": "1"}
 FINE |= {"r": 2.0, "items": [2.0, 1.0], "rows": np.ones((2, 2)), "u": np.ones(2), "o": Holder(), "t": {1: 2.0, 2: 3.0}}

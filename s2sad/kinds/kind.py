@@ -94,7 +94,7 @@ class Number(Kind):
     type: type
     value: Dim | None = None
     types: frozenset[Any] = field(default=frozenset(), compare=False, repr=False)
-    trues: Dim | None = None
+    trues: Dim | None = field(default=None, repr=False)
 
     def of_types(self) -> frozenset[Any]:
         """The types that it may be of."""

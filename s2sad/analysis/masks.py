@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from s2sad.analysis.memory import Memory
-from s2sad.core import Facts, Stmt, blocks_of, children, clone, load, text, walk
+from s2sad.core import Facts, Stmt, blocks_of, children, clone, load, replace_names, text, walk, walk_names
 from s2sad.kinds import dims
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Dim, Kind, Number
@@ -170,28 +170,31 @@ def _key(name: str, blocks: dict[int, int], memory: Memory, first_reads: dict[st
     """What a name stands for: how it was computed and where, or the name itself."""
     places = memory.definitions.get(name, [])
     value: Any = getattr(places[0].statement, "value", None) if len(places) == 1 else None
-    operands = [n for n in walk(value) if isinstance(n, gast.Name)] if isinstance(value, COMPUTED) else []
-    if (
-        not operands
-        or name in {n.id for n in operands}
-        or not all(_steady(n.id, memory, first_reads) for n in (*operands, load(name)))
-    ):
+    operands = _operands(value, memory.facts)
+    names = {name, *operands}
+    if not operands or name in operands or not all(_steady(n, memory, first_reads) for n in names):
         return name
-    parts = tuple(_key(n.id, blocks, memory, first_reads) for n in operands)
-    return blocks[id(places[0].statement)], shape_of_text(value), parts
+    parts = tuple(_key(n, blocks, memory, first_reads) for n in operands)
+    return blocks[id(places[0].statement)], _without_names(value), parts
 
 
-def shape_of_text(value: Any) -> str:
-    """The text of an expression without its names.
+def _operands(value: Any, facts: Facts) -> list[str]:
+    """The names in arithmetic and comparisons of arrays and numbers; none where there is something else in it, which
+    may be another thing at another time: an item of a list, an attribute."""
+    if not isinstance(value, COMPUTED):
+        return []
+    atoms = [n for n in walk(value) if isinstance(n, gast.expr) and not isinstance(n, (gast.Constant, *COMPUTED))]
+    plain = all(isinstance(n, gast.Name) and isinstance(facts.kinds.get(n.id), (Array, Number)) for n in atoms)
+    return [n.id for n in atoms] if plain else []
 
-    >>> shape_of_text(gast.parse("x > 2.0").body[0].value)
+
+def _without_names(value: Any) -> str:
+    """The text of an expression with `_` for each name.
+
+    >>> _without_names(gast.parse("x > 2.0").body[0].value)
     '_ > 2.0'
     """
-    value = clone(value)
-    for n in walk(value):
-        if isinstance(n, gast.Name):
-            n.id = "_"
-    return text(value)
+    return text(replace_names(clone(value), {n.id: load("_") for n in walk_names(value)}))
 
 
 #: expressions that give the same for the same operands
@@ -240,7 +243,7 @@ def _refine(name: str, value: Any, facts: Facts, counts: set[str], found: dict[s
         symbols = set(dims.base_symbols([length]))
         if _is_fresh(was) and was != length and counts & symbols and not others & symbols:
             found[was.terms[0][0]] = shape[axis] = length
-    facts.kinds[name] = Array(old.dtype, tuple(shape), old.trues)
+    facts.kinds[name] = replace(old, shape=tuple(shape))
 
 
 def _is_fresh(dim: Dim) -> bool:
@@ -251,7 +254,7 @@ def _is_fresh(dim: Dim) -> bool:
 def _with_lengths(kind: Kind, found: dict[str, Dim]) -> Kind:
     """The kind, with symbols replaced by what they have been found to be."""
     if isinstance(kind, Array) and kind.shape:
-        return Array(kind.dtype, tuple(_replaced(d, found) for d in kind.shape), kind.trues)
+        return replace(kind, shape=tuple(_replaced(d, found) for d in kind.shape))
     return kind.map(lambda part: _with_lengths(part, found))
 
 

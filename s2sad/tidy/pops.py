@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.known_calls import dotted
-from s2sad.core import Stmt, load, names_bound, walk, walk_names
+from s2sad.core import Stmt, load, names_bound, target_of, walk, walk_names
 from s2sad.tidy.rebuild import is_users, with_fields
 
 
@@ -110,7 +110,9 @@ def _length(body: list[Stmt], name: str) -> int | None:
     """How many items a list has after the statements, where its display and the appends to it tell."""
     touched = [s for s in body if _mentions(s, name) and not _is_iterated(s, name)]
     first: Any = touched[0] if touched else None
-    made = type(first) is gast.Assign and type(first.value) is gast.List and not _has_starred(first.value)
+    target = target_of(first)
+    display = type(target) is gast.Name and target.id == name and type(first.value) is gast.List
+    made = display and not _has_starred(first.value)
     appended = all(_is_append(s, name) for s in touched[1:])
     return len(first.value.elts) + len(touched) - 1 if made and appended else None
 

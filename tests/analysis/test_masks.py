@@ -87,3 +87,9 @@ def test_a_mask_that_is_settled_before_it_selects():
     assert a != b
     a, b = lengths("m = x > y\nfor k in z:\n    m = m & (x > k)\n    a = x[m]\n    b = y[m]\n", "a", "b")
     assert a != b
+
+
+def test_a_mask_of_an_attribute_or_an_item_says_nothing_of_another():
+    for part in ("o.level", "levels[0]"):
+        a, b = lengths(f"m = x > {part}\na = x[m]\nk = x > {part}\nb = y[k]", "a", "b")
+        assert a != b

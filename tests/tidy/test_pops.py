@@ -23,6 +23,8 @@ def test_places_count_from_the_start_where_the_length_is_known() -> None:
 def test_places_count_from_the_end_where_it_is_not() -> None:
     made = after("bs = list(g)\nbs[0] *= 2.0\nbb = bs.pop()\nba = bs.pop()")
     assert made.endswith("bb = bs[-1]\nba = bs[-2]")
+    other = "q = [xs, 1.0]\nbs = [0.0] * len(xs)\n"  # (the display of another list, which holds it)
+    assert after(other + "bb = bs.pop()").endswith("bb = bs[-1]")
     grown = MADE.replace("xs.append(c)", "for i in range(n):\n  xs.append(i)")
     assert after(grown + "bb = bs.pop()").endswith("bb = bs[-1]")
 

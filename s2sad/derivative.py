@@ -58,7 +58,7 @@ from s2sad.runtime.decide import Look, decide, recording
 from s2sad.runtime.garbage import seldom_collected
 from s2sad.runtime.guards import guards_of
 from s2sad.runtime.load import compiled as compiled_module
-from s2sad.runtime.load import run
+from s2sad.runtime.load import in_python, run
 from s2sad.store import (
     NO_STATE,
     SEVERAL,
@@ -264,7 +264,7 @@ class GeneratedDerivative(Derivative[..., Any]):
                 continue
             primal = self._target.function if self._inner is None else self._primal_for(args, kwargs)[0]
             function = run(twin.code, twin.name, twin.names_for(own), primal)
-            conditions = twin.conditions_for(own, function.__globals__)
+            conditions = twin.conditions_for(own, in_python(function).__globals__)
             for condition in conditions:
                 if isinstance(condition, IsNumber):
                     condition.hand_over()
@@ -474,12 +474,12 @@ class GeneratedDerivative(Derivative[..., Any]):
         seen = made.seen
         if outside and made.derived.changes_arguments:
             beside = outside
-        known, names_of = made.derived.facts.globals, made.function.__globals__
+        known, held = made.derived.facts.globals, in_python(made.function).__globals__
         moved: list[Condition] = []
         for read in seen.read.values():
             about, cls = (read.name, read.where, read.name), float if type(read.held) is float else int
             own = [n for n, v in known.items() if v is read.held]
-            moved += [IsNumber(*about, cls, names_of, alias, self.operator == "vjp") for alias in own]
+            moved += [IsNumber(*about, cls, held, alias, self.operator == "vjp") for alias in own]
             if not own:  # (it was read where that came to nothing)
                 moved.append(PartIs(about[0], read.where, "name", read.name, OfType(cls)))
         if self._inner is None:  # (what a derivative inside has looked at stays as it was)
@@ -524,7 +524,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             return self._target.function, *guards_of(self._target.function, given), ()
         assert isinstance(inner, GeneratedDerivative)
         function, _, _, conditions, apart = inner._entry(*self._as_called(args, kwargs, len(inner._target.prefix)))
-        return function, conditions, (), apart[0] if apart is not None else ()
+        return in_python(function), conditions, (), apart[0] if apart is not None else ()
 
     def _as_called(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], prefix: int
@@ -678,7 +678,7 @@ class GeneratedDerivative(Derivative[..., Any]):
             self._check_inner()
             assert isinstance(inner, GeneratedDerivative)
             of_inner = inner.derive_for(kinds, hidden)
-            primal = of_inner.function
+            primal = in_python(of_inner.function)
         try:
             made = self._derive(primal, kinds, hidden=hidden)
         except DerivationError as error:
@@ -860,7 +860,7 @@ def _call_into(derivative: GeneratedDerivative, args: tuple[Any, ...], kwargs: d
         derivative._handing = handing
     function = derivative._handing._entry(args, kwargs)[0]
     values = {name: part_of(arguments.arguments, name) for name in derivative._names}
-    outside = [v for v in function.__globals__.values() if isinstance(v, (np.ndarray, dict, list, tuple))]
+    outside = [v for v in in_python(function).__globals__.values() if isinstance(v, (np.ndarray, dict, list, tuple))]
     given = handed_in(derivative._bad, values, (arguments.args, arguments.kwargs, outside), out, derivative._single)
     result = as_plain_floats(function(*arguments.args, **arguments.kwargs, out=given))
     gradients = result[1] if derivative.operator == "value_and_grad" else result

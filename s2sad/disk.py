@@ -34,7 +34,7 @@ from s2sad.native.cache import kept_file
 from s2sad.runtime.anchors import Anchors, Unsaid, Words, again, code_digest, of_condition, package_state
 from s2sad.runtime.cache import cache_directory, is_off, put
 from s2sad.runtime.conditions import Condition, IsNumber
-from s2sad.runtime.load import is_in_file, loaded, run
+from s2sad.runtime.load import in_python, is_in_file, loaded, run
 from s2sad.store import About, Generated
 
 #: how many derivations are kept for one signature, of what is looked up in several states, and how many files
@@ -251,7 +251,7 @@ def _as_it_was(record: Words, own: types.FunctionType, at: Any) -> Kept:
     kept = kept_file(text, name) if is_in_file(code) else None  # Numba has what it compiled beside it
     function = run(loaded(code, text, name, kept), name, values, own)
     for number, looked in handed_over:
-        numbered[number] = condition = again(looked, here, function.__globals__)
+        numbered[number] = condition = again(looked, here, in_python(function).__globals__)
         assert isinstance(condition, IsNumber)
         condition.hand_over()
     conditions = tuple(numbered[k] for k in sorted(numbered))

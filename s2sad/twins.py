@@ -25,6 +25,7 @@ from s2sad.core import Written
 from s2sad.frontend.names import global_names
 from s2sad.runtime.conditions import Condition, Shaped, is_scalar, objects_in, same
 from s2sad.runtime.identity import Itself
+from s2sad.runtime.load import in_python
 
 #: for how many code objects and signatures derivations are kept, and how many for each
 SIGNATURES, SEVERAL = 128, 4
@@ -245,7 +246,7 @@ def keep_twin(
         conditions: those of the derivation.
         about: what else is to be kept with it; it must hold nothing of the function's own.
     """
-    bare, primal = _Bare(own, function.__globals__), own.objects[0]
+    bare, primal = _Bare(own, in_python(function).__globals__), own.objects[0]
     found = tuple(map(bare.condition, conditions))
     plain = {n: bare.value(value) for n, value in names.items() if not isinstance(value, Written)}
     others = {id(v): v for v in (*objects_in(found), *plain.values()) if _may_be_captured(v)}

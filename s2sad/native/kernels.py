@@ -5,7 +5,9 @@ def grad_f(x):                        @numba.njit(error_model="numpy", boundsche
                                           return 2.0 * x
 
                                       def grad_f(x):
-                                          return grad_f_kernel(x)
+                                          return grad_f_kernel(np.ascontiguousarray(x))
+
+A function of numbers that returns what its kernel does is that kernel.
 """
 
 from __future__ import annotations
@@ -56,6 +58,7 @@ from s2sad.native.single import has_single, with_single
 from s2sad.native.subset import Subset, rewrite_of
 from s2sad.normal.calls import keep
 from s2sad.request import Derived, Request
+from s2sad.runtime.load import in_python
 
 #: a kernel, and the kinds of its parameters
 Split = tuple[Any, dict[str, Kind]]
@@ -158,7 +161,11 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile, into: Re
                 name.annotation = None
         function.returns = None
     facts.kinds = {**inner_kinds, **{n: kind for _, known in split for n, kind in known.items()}}
-    return replace(derived, functions=[*compiled, outer], facts=facts)
+    if outer.name == compiled[-1].name:
+        compiled[-1].body[:0] = outer.body
+    else:
+        compiled.append(outer)
+    return replace(derived, functions=compiled, facts=facts)
 
 
 def checked_lengths(kinds: dict[str, Kind], proved: bool) -> list[Any] | None:
@@ -247,7 +254,10 @@ def _as_constant(value: Any) -> Expr:
 
 
 def _split(main: Any, facts: Facts, kinds: dict[str, Kind], into: Request | None = None) -> tuple[list[Split], Any]:
-    """A function as a kernel, with the kinds of its parameters, and the function around it."""
+    """A function as a kernel, with the kinds of its parameters, and the function around it.
+
+    Where it is its own kernel, they have one name, and the function around holds no more than its text.
+    """
     *rest, last = main.body
     if not isinstance(last, gast.Return) or last.value is None:
         last, rest = None, main.body
@@ -271,8 +281,20 @@ def _split(main: Any, facts: Facts, kinds: dict[str, Kind], into: Request | None
     if into is not None:
         outer.args.kwonlyargs.append(gast.Name(OUT, gast.Param(), None, None))
         outer.args.kw_defaults.append(None)
+    elif (result is None or _is_flat(result, len(parts))) and _passes_all(outer, kinds, split):
+        split[0].name, outer.body = main.name, doc
+        return [split], outer
     outer.body = doc + _around(call, result, len(parts), facts)
     return [split], outer
+
+
+def _passes_all(outer: Any, kinds: dict[str, Kind], split: Split) -> bool:
+    """Does a function do nothing but pass its parameters, all of them numbers, on to its kernel?"""
+    (kernel, passed), args = split, outer.args
+    plain = not (args.defaults or args.posonlyargs or args.kwonlyargs or args.vararg or args.kwarg)
+    return plain and _parameters(kernel) == _parameters(outer) and all(
+        isinstance(kind, Number) and name in kinds for name, kind in passed.items()
+    )  # fmt: skip
 
 
 def _handed_in(
@@ -487,16 +509,18 @@ def compile_now(function: Any, derived: Derived, text: str) -> None:
     """
     import numba
 
-    called_outside = names_in(derived.functions[-1:])
-    for made in (f for f in derived.functions[:-1] if f.name in called_outside):
+    kernels = [f for f in derived.functions if f.decorator_list]
+    names = in_python(function).__globals__
+    called_outside = names_in(derived.functions[-1:]) if len(kernels) < len(derived.functions) else {derived.name}
+    for made in (f for f in kernels if f.name in called_outside):
         signature = tuple(numba_type(derived.facts.kinds[n.id]) for n in made.args.args)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", numba.core.errors.NumbaPerformanceWarning)
-                function.__globals__[made.name].compile(signature)
+                names[made.name].compile(signature)
         except Exception as error:  # (what Numba does not know of, it stumbles over in many ways)
             raise fault(str(error), derived, text, function.__code__.co_filename) from None
-    for compiled in (function.__globals__[f.name] for f in derived.functions[:-1]):
+    for compiled in (names[f.name] for f in kernels):
         for overload in compiled.overloads.values():
             typed = getattr(overload.type_annotation, "typemap", {})  # (none of what comes from the cache: it was seen)
             check_lists(typed.values(), numba.types)

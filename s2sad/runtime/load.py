@@ -108,6 +108,12 @@ def run(
     return function
 
 
+def in_python(function: Any) -> types.FunctionType:
+    """A generated function; one that is a kernel itself as what it was before it was compiled."""
+    plain: types.FunctionType = getattr(function, "py_func", function)
+    return plain
+
+
 def _without_defaults(node: ast.FunctionDef) -> None:
     """Take the default values from a def: their expressions belong to another scope."""
     node.args.defaults = []

@@ -848,6 +848,22 @@ def test_kinds_that_are_not_known_are_asked_for(tmp_path):
 
 
 @pytest.mark.long
+def test_what_takes_numbers_alone_is_a_kernel_itself():
+    from numba.core.dispatcher import Dispatcher
+
+    def product(x: float, y: float):
+        return math.sin(x) * y
+
+    def powers(x, n=2):
+        return x**n
+
+    for operator, given in ((grad, ()), (value_and_grad, ()), (jvp, (1.0,))):
+        assert isinstance(operator(product, compile="numba").specialize(0.5, 2.0, *given), Dispatcher)
+    assert not isinstance(grad(powers, compile="numba").specialize(3.0), Dispatcher)  # its default is Python's
+    twice = grad(grad(product, compile="numba"), wrt="y", compile="numba")
+    assert twice(0.5, 2.0) == twice(y=2.0, x=0.5) == grad(grad(product), wrt="y")(0.5, 2.0)
+
+
 def test_kernels_are_kept_for_the_next_process(tmp_path, monkeypatch):
     monkeypatch.setenv("S2SAD_CACHE", str(tmp_path / "kept"))
     (tmp_path / "model.py").write_text(MODULE)

@@ -266,3 +266,103 @@ def object_with_array_compared(x, c):
     a, b = Cell(x * c), Cell(x + c)
     larger = a if np.sum(a.v) > np.sum(b.v) else b
     return np.sum(larger.v * a.v)
+
+
+# --- numbers that stand for themselves: a default of the module, told by `is` ---
+
+
+class Metres(float):
+    """A number with a unit."""
+
+    def __new__(cls, value, name=""):
+        return float.__new__(cls, value)
+
+
+MEAN, AREA = Metres(1.5), Metres(1.5)
+PLAIN = 1.5
+
+
+def by_mean(x, radius=MEAN):
+    return x * x * (radius if radius is MEAN else 2.0 * radius)
+
+
+def by_plain(x, radius=PLAIN):
+    return x * x * (radius if radius is PLAIN else 2.0 * radius)
+
+
+def by_keyword(x, *, radius=PLAIN, other=AREA):
+    return x * x * (2.0 if radius is not PLAIN else 3.0) * (5.0 if other is MEAN else 7.0)
+
+
+def given_or(x, earth=None, radius=MEAN):
+    r = earth or radius
+    if r is not MEAN:
+        r = Metres(r * 3.0)
+    return x**3 * r
+
+
+class Globe:
+    def __init__(self, radius=PLAIN, area=MEAN):
+        self.radius, self.area = radius, area
+
+    def arc(self, x, radius=PLAIN):
+        same = radius is self.radius
+        return x * x * (2.0 if same else 3.0) * (5.0 if self.area is MEAN else 7.0)
+
+
+@program("numbers told by identity", args=lambda: (0.7,))
+def default_of_a_class(x):
+    return by_mean(x) + by_mean(x, AREA) ** 2
+
+
+@program("numbers told by identity", args=lambda: (0.7,))
+def default_that_is_plain(x):
+    return by_plain(x) ** 2 + by_plain(2.0 * x, 0.3)
+
+
+@program("numbers told by identity", args=lambda: (0.7,))
+def default_by_keyword(x):
+    return by_keyword(x) + by_keyword(x, other=MEAN) ** 2
+
+
+@program("numbers told by identity", args=lambda: (0.7,))
+def default_behind_or(x):
+    return given_or(x) + given_or(x, AREA) ** 2 + given_or(x, 0.4)
+
+
+@program("numbers told by identity", args=lambda: (0.7,))
+def default_kept_in_an_object(x):
+    return Globe().arc(x) + Globe(area=AREA).arc(x) ** 2
+
+
+@program("numbers told by identity", args=lambda: (0.7,))
+def default_in_a_loop(x):
+    total = 0.0
+    for radius in (MEAN, AREA, 0.3):
+        total = total + by_mean(x * radius, radius)
+    return total * total
+
+
+@program("numbers told by identity", args=lambda: (0.7, True))
+def default_on_a_branch(x, round_):
+    y = by_mean(x) if round_ else by_mean(x, AREA)
+    return y * y
+
+
+@program("numbers told by identity", args=lambda: (0.7,))
+def default_of_a_nested_function(x):
+    def scaled(v, radius=PLAIN):
+        return v * v if radius is PLAIN else v
+
+    return scaled(x) * scaled(x, 2.0) ** 2
+
+
+def told_by_default(x, radius=PLAIN):
+    return x * x * (2.0 if x is radius else 3.0)
+
+
+@program("numbers told by identity", args=lambda: (0.7,), refused=True)
+def default_that_may_be_the_argument(x):
+    return told_by_default(x)
+
+

@@ -1157,3 +1157,21 @@ def copy_of_an_iterator_over_a_list_that_grows(u):
     for i in range(3):
         w.append(float(i + 1))
     return run_through_while_it_grows(copy.copy(iter(w)), w, u[0])
+
+
+def halved(*values):
+    for v in values:
+        if v > 1.0:
+            v = v * 0.5
+        yield v * v
+
+
+@program("iterators", args=xs)
+def behind_paths_of_different_form(u):
+    if u[0] > 0.5:
+        kept = (u[0], "half")
+    else:
+        kept = {"half": 0.5}
+    a, b = halved(u[0], u[1] * 2.0)
+    c = sum(v * w for v, w in zip(halved(a, b), halved(b, u[2])))
+    return a * b * c

@@ -101,6 +101,8 @@ def compare_expression(run: Run, node: Any) -> Value:
     elif any(has_methods(run, v) for v in values):
         return compared_in_pairs(run, ops, values)
     if {gast.Is, gast.IsNot} & set(ops) and not any(itself(v) is None for v in values):
+        if any(is_written_out(run, v) for v in values):
+            undecided(run)
         run.facts.identities = True
     if not {gast.Is, gast.IsNot}.issuperset(ops):
         check_quiet(run, values)
@@ -355,6 +357,21 @@ def undecided(run: Run) -> NoReturn:
     )
 
 
+def is_written_out(run: Run, value: Value) -> bool:
+    """Is a value a float of the user's that generated code writes out, where it is another object then?"""
+    if not isinstance(value, Leaf) or not isinstance(static(value), float):
+        return False
+    return not (isinstance(value.expr, gast.Name) and value.expr.id in run.facts.globals)
+
+
+def are_told(x: Any, y: Any) -> bool:
+    """Is it known of two numbers whether they are one object? (A float that is written out is another one then.)
+
+    def f(x, radius=MEAN): ... if radius is MEAN        not of two floats that are equal: one may be made of literals
+    """
+    return x is y or type(x) is not type(y) or bool(x != y) or (type(x) is not float and not isinstance(x, np.generic))
+
+
 def static_compare(run: Run, op: type, a: Value, b: Value) -> bool | None:
     x, y = (itself(a), itself(b)) if op in (gast.Is, gast.IsNot) else (static(a), static(b))
     for value in (a, b):
@@ -384,7 +401,8 @@ def static_compare(run: Run, op: type, a: Value, b: Value) -> bool | None:
                 return (x in items) == (op is gast.In)
     if op in (gast.In, gast.NotIn) and isinstance(a, Closure) and isinstance(y, (tuple, list, set, frozenset)):
         return op is gast.NotIn  # a function that is made here is none of those that were there before
-    if x is not NO and y is not NO and (library or not (isinstance(x, float) or isinstance(y, float))):
+    inexact = isinstance(x, float) or isinstance(y, float)
+    if x is not NO and y is not NO and (library or not inexact or (op in (gast.Is, gast.IsNot) and are_told(x, y))):
         try:
             verdict = COMPARE[op](x, y)
         except Exception:

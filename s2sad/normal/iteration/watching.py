@@ -39,10 +39,24 @@ from s2sad.normal.iteration.watch import (
 from s2sad.normal.memory import memory_root, root_of
 from s2sad.normal.run import Run
 from s2sad.normal.statements.running_twice import is_of
-from s2sad.normal.values.abstract import Closure, Instance, Known, Lazy, Leaf, ListObj, Ref, State, Tup, Value, contents
+from s2sad.normal.values.abstract import (
+    Closure,
+    Conflict,
+    Instance,
+    Known,
+    Lazy,
+    Leaf,
+    ListObj,
+    Ref,
+    State,
+    Tup,
+    Value,
+    contents,
+)
 from s2sad.normal.values.classes import within
 from s2sad.normal.values.joined import same_value
 from s2sad.normal.values.making import ask_in_steps
+from s2sad.normal.words import STALE
 
 
 def is_seen(run: Run, call: Any, own: Collection[str], once: bool = False) -> bool:
@@ -199,16 +213,24 @@ def draws(run: Run, statement: Stmt) -> bool:
 
 def moved(run: Run, before: State) -> tuple[set[tuple[int, str]], set[int]]:
     """The variables and the containers that were there before and have another value now: an iterator that was run
-    through is asked for nothing more."""
+    through is asked for nothing more, and what cannot be read before and behind it is seen by nobody."""
     after = run.state
+
+    def same(old: Value, new: Value) -> bool:
+        return same_value(run, old, new) or (is_unreadable(old) and is_unreadable(new))
 
     def differ(old: dict[Any, Value], new: dict[Any, Value]) -> set[Any]:
         names = {n for n in new if not str(n).startswith("#")}
-        return {n for n in names | old.keys() if n not in old or n not in new or not same_value(run, old[n], new[n])}
+        return {n for n in names | old.keys() if n not in old or n not in new or not same(old[n], new[n])}
 
     names = {(k, n) for k, old in before.frames.items() if k in after.frames for n in differ(old, after.frames[k])}
     refs = {k for k in before.heap if k in after.heap and not getattr(after.heap[k], "spent", False)}
     return names, {k for k in refs if differ(contents(before.heap[k]), contents(after.heap[k]))}
+
+
+def is_unreadable(value: Value) -> bool:
+    """Is a value one that nobody can read, as paths that met gave it different forms?"""
+    return isinstance(value, Conflict) and value.reason != STALE
 
 
 def without_changes(run: Run, make: Callable[[], Made], *iterators: Value) -> Made:

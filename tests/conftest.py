@@ -19,6 +19,9 @@ gc.disable()
 
 # A mistake of the compiler fails a test as what it is, also where a refusal would do.
 os.environ.setdefault("S2SAD_DEBUG", "1")
+# Kernels are compiled with less optimization than users have, in half of the time; with all of it, where all is run.
+if not ALL:
+    os.environ.setdefault("NUMBA_OPT", "1")
 
 # In continuous integration the same examples are drawn each time: a new failure belongs to the change, not to chance.
 settings.register_profile("fixed", derandomize=True)

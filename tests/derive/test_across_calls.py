@@ -31,6 +31,7 @@ def test_against_differences(f: Any, policy: str) -> None:
             np.testing.assert_array_equal(first, second)
 
 
+@pytest.mark.sampled(2, each=False)
 @pytest.mark.parametrize("f", [*KEPT, *WRITTEN_OUT], ids=lambda f: f.__name__)
 def test_what_stays_a_call(f: Any) -> None:
     with keep.policy("always"):

@@ -17,6 +17,7 @@ from s2sad.emit.module import module_text
 from s2sad.kinds.kind import Unknown
 from s2sad.request import Request
 from s2sad.runtime.load import load
+from tests import amounts
 from tests.derive.programs import X, Y, derived
 from tests.numeric import assert_same, check, check_forward, check_second
 
@@ -327,7 +328,7 @@ def test_the_same_text_twice():
 
 def test_the_same_text_in_every_process():
     texts = set()
-    for seed in ("0", "1", "12345"):
+    for seed in ("0", "1", "12345") if amounts.ALL else ("0", "12345"):
         done = subprocess.run(
             [sys.executable, "-c", PROGRAM],
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from s2sad import grad, jvp
+from tests import amounts
 
 
 def kalman(q, r, observations):
@@ -86,8 +87,11 @@ def test_right_for_every_number_of_items(f, form, count):
     np.testing.assert_allclose(grad(f, wrt=("q", "r"))(*args), expected, rtol=1e-6, atol=1e-8)
     _, tangent = jvp(f, wrt=("q", "r"))(*args, (1.0, 2.0))
     np.testing.assert_allclose(tangent, expected[0] + 2.0 * expected[1], rtol=1e-6, atol=1e-8)
-    curved = grad(grad(f))(*args)
-    near = (grad(f)(0.3 + 1e-6, *args[1:]) - grad(f)(0.3 - 1e-6, *args[1:])) / 2e-6
+    if not amounts.ALL and (count in (3, 17)) is (form == "list"):
+        return  # twice, by turns
+    slope = grad(f)
+    curved = grad(slope)(*args)
+    near = (slope(0.3 + 1e-6, *args[1:]) - slope(0.3 - 1e-6, *args[1:])) / 2e-6
     np.testing.assert_allclose(curved, near, rtol=1e-5, atol=1e-7)
 
 

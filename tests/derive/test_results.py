@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from s2sad import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from tests import amounts
 
 G = np.arange(1.0, 5.0)
 ZERO = np.array(2.0)
@@ -162,7 +163,8 @@ def test_results_are_the_callers(source, container):
     x = np.arange(1.0, 5.0)
     value, _ = all_apart(f, x)
     assert repr(value) == repr(f(x.copy()))
-    for mode in ("forward", "reverse"):
+    modes = ("forward", "reverse")
+    for mode in modes if amounts.ALL else [modes[(len(source) + len(container)) % 2]]:
         apart(jacobian(f, mode=mode)(x), x)
 
 

@@ -87,7 +87,7 @@ def made(choice: str, use: str, path: pathlib.Path):
     return generator.load(PROGRAM.format(choice=CHOICES[choice], use=USES[use]), path / "chosen.py")
 
 
-@pytest.mark.sampled(4, each=False)
+@pytest.mark.sampled(16, cover=True)
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("choice", CHOICES)
 def test_followed(choice: str, use: str, tmp_path: pathlib.Path) -> None:

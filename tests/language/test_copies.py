@@ -90,7 +90,7 @@ def program(draw: random.Random) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(6, each=False)
 @pytest.mark.parametrize("block", [pytest.param(k, marks=[pytest.mark.slow] if k > 1 else []) for k in range(5)])
 def test_copies(block: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(block)

@@ -86,7 +86,7 @@ def test_forward(p: Program) -> None:
     _check(p, numeric.check_forward)
 
 
-@pytest.mark.sampled(52, each=False)
+@pytest.mark.sampled(88, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of("second", False, "may") if q.values[0].second])  # type: ignore[attr-defined]
 def test_second(p: Program) -> None:
@@ -98,7 +98,7 @@ def _own_memory(p: Program) -> bool:
     return not p.shared
 
 
-@pytest.mark.sampled(80, each=False)
+@pytest.mark.sampled(120, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [q for q in of("pullback", False) if _own_memory(q.values[0])])  # type: ignore[attr-defined]
 def test_pullback(p: Program) -> None:

@@ -65,7 +65,7 @@ def check(body: str, path: pathlib.Path) -> bool:
     return True
 
 
-@pytest.mark.sampled(8, each=False)
+@pytest.mark.sampled(16, each=False)
 @pytest.mark.parametrize("store", STORES)
 def test_stored(store: str, tmp_path: pathlib.Path) -> None:
     fit = 0

@@ -37,7 +37,7 @@ def module_function(p: Program, folder: Path) -> Callable[..., Any]:
     return found
 
 
-@pytest.mark.sampled(2, each=False)
+@pytest.mark.sampled(4, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES.split())
 def test_derivative_of_a_built_function(name: str, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ MATRICES = (0.5, np.array([[0.4, 1.2], [0.7, 0.3]]), np.array([[1.1, 0.6], [0.9,
 
 
 @pytest.mark.long
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8, each=False)
 @pytest.mark.parametrize("block", range(5))
 def test_inactive_at_first(block: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(block)

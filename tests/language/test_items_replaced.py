@@ -64,7 +64,7 @@ def program(draw: random.Random) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8, each=False)
 @pytest.mark.parametrize("block", range(8))
 def test_items_replaced(block: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(block)

@@ -56,7 +56,7 @@ def _outcome(call: Callable[[], Any], policy: str) -> Any:
             return type(error)
 
 
-@pytest.mark.sampled(96, each=False)
+@pytest.mark.sampled(160, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [pytest.param(p, id=p.name) for p in PROGRAMS if p.refused is not True])
 def test_the_same_under_both_policies(p: Program) -> None:

@@ -163,7 +163,7 @@ def program(draw: random.Random) -> str:
     return text(draw.choice(SOURCES), draw.choice(FUNCTIONS), loop)
 
 
-@pytest.mark.sampled(24, each=False)
+@pytest.mark.sampled(48, each=False)
 @pytest.mark.parametrize("block", [pytest.param(k, marks=[pytest.mark.slow] if k > 1 else []) for k in range(16)])
 def test_changed_while_it_is_run_through(block: int, tmp_path: pathlib.Path) -> None:
     programs = [program(random.Random(f"{block} {k}")) for k in range(6 if block < 2 else 60 if amounts.ALL else 20)]

@@ -97,11 +97,11 @@ def programs() -> Iterator[str]:
 
 
 def share(text: str) -> int:
-    return zlib.crc32(text.encode()) % 60
+    return zlib.crc32(text.encode()) % 120
 
 
-@pytest.mark.sampled(12, each=False)
-@pytest.mark.parametrize("block", [pytest.param(k, marks=[pytest.mark.slow] if k > 2 else []) for k in range(12)])
+@pytest.mark.sampled(24, each=False)
+@pytest.mark.parametrize("block", [pytest.param(k, marks=[pytest.mark.slow] if k > 2 else []) for k in range(24)])
 def test_read_before_it_changes(block: int, tmp_path: pathlib.Path) -> None:
     right = 0
     for text in (t for t in programs() if share(t) == block):
@@ -125,4 +125,4 @@ def test_read_before_it_changes(block: int, tmp_path: pathlib.Path) -> None:
         assert abs(got - value) <= 1e-12 * max(1.0, abs(value)), text
         assert abs(gradient @ along - slope) <= 1e-5 * max(1.0, abs(slope)), text
         right += 1
-    assert right > 40
+    assert right > 20

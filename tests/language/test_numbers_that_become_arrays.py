@@ -36,7 +36,7 @@ def program(draw: random.Random) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8, each=False)
 @pytest.mark.parametrize("block", range(8))
 def test_in_both_precisions(block: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(block)

@@ -42,7 +42,7 @@ def program(draw: random.Random) -> str:
     return "import numpy as np\n\n\ndef f(z):\n" + "".join(f"    {line}\n" for line in lines)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8, each=False)
 @pytest.mark.parametrize("block", range(6))
 def test_shifts(block: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(block)

@@ -143,7 +143,7 @@ WRT = (0, 1, 2, (0, 1), (1, 2), (0, 1, 2))
 
 
 @pytest.mark.long
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8, each=False)
 @pytest.mark.parametrize("seed", range(8))
 def test_updated_names(seed: int, tmp_path: pathlib.Path) -> None:
     draw = random.Random(seed)

@@ -189,6 +189,7 @@ def flat(value):
     return np.concatenate([np.ravel(leaf) for _, leaf in leaves(value)])
 
 
+@pytest.mark.sampled(2, each=False)
 @pytest.mark.parametrize(("f", "args", "wrt"), PROGRAMS, ids=IDS)
 def test_gradients_are_those_of_numpy_mode(f, args, wrt):
     compiled = grad(f, wrt=wrt, compile="numba")
@@ -578,6 +579,7 @@ def test_lengths_of_each_turn_are_those_of_the_first_only_where_they_stay(f):
 HANDED = [(walk, (X, 0.7), 0), (walk, (X, 0.7), (0, 1)), (normed, (M,), 0), (calls, (X, Y), (1, 0)), (outside, (X,), 0)]
 
 
+@pytest.mark.sampled(2, each=False)
 @pytest.mark.parametrize("operator", [grad, value_and_grad])
 @pytest.mark.parametrize(("f", "args", "wrt"), HANDED)
 def test_gradients_go_where_the_caller_says(operator, f, args, wrt):

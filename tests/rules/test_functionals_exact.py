@@ -960,7 +960,7 @@ def test_each_rule_has_a_row():
     assert named <= {rule.name.replace("interpnd.", "") for rule in rules.registry()}
 
 
-@pytest.mark.sampled(4, each=False)
+@pytest.mark.sampled(8, each=False)
 @pytest.mark.parametrize("name", ROWS)
 def test_against_the_problem_in_higher_precision(name):
     off = differences(ROWS[name])

@@ -17,7 +17,7 @@ def test_second_order(name, index):
     second.check(cases_of(RULES[name])[index], RULES[name].target)
 
 
-@pytest.mark.sampled(48, each=False)
+@pytest.mark.sampled(96, each=False)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in RULES if not is_helper(n)])
 def test_axes_of_length_1_and_0(name):

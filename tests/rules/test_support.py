@@ -54,8 +54,10 @@ def test_both_sides_of_the_border(name, method, placed):
     wrt = tuple(i for i, n in enumerate(program.names) if not isinstance(values[n], int) and not (counts and n == "x"))
     try:
         with np.errstate(all="ignore"):
-            numeric.check_reverse(program.f, program.args, wrt)
-            numeric.check_forward(program.f, program.args, wrt)
+            if amounts.ALL or len(name + method) % 2:  # (by turns: the modes share the rule)
+                numeric.check_reverse(program.f, program.args, wrt)
+            if amounts.ALL or len(name + method) % 2 == 0:
+                numeric.check_forward(program.f, program.args, wrt)
     except s2sad.DerivationError as error:
         assert "has no derivative rule" in error.reason or "has neither" in error.reason  # not all of the discrete ones
 

@@ -65,7 +65,7 @@ def test_way_out_of_a_call(row: Row, tmp_path: pathlib.Path, monkeypatch: pytest
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.sampled(6, each=False)
+@pytest.mark.sampled(9, each=False)
 @pytest.mark.parametrize("row", [r for r in ROWS if "call" not in r.options], ids=named)
 def test_way_out(row: Row, tmp_path: pathlib.Path) -> None:
     """The program is refused at the line and with the way out that the row says; the other one is derived, is right,

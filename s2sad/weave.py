@@ -15,6 +15,8 @@ from s2sad.analysis.headers import is_pop
 from s2sad.core import Expr, Facts, Stmt, blocks_of, clone, names_bound, target_of, walk, walk_names
 from s2sad.kinds.kind import Array, ListOf, Number, Unknown
 from s2sad.request import Derived
+from s2sad.tidy import tidy
+from s2sad.tidy.batches import batches_at_once
 from s2sad.tidy.elements import elements_from_lists
 from s2sad.tidy.outer_sums import outer_sums
 from s2sad.tidy.rebuild import with_fields
@@ -27,8 +29,15 @@ def with_elements_from_lists(derived: Derived, kinds: Iterable[str]) -> Derived:
         derived: what was derived; it stays as it is.
         kinds: the parameters of the primal.
     """
-    main = derived.functions[-1]
-    body = elements_from_lists(outer_sums(main.body, derived.facts), derived.facts, [*kinds, *derived.tangents])
+    main, facts, parameters = derived.functions[-1], derived.facts, [*kinds, *derived.tangents]
+    body = main.body
+    if not any(isinstance(s, gast.FunctionDef) for top in body for s in nested(top)):
+        body = batches_at_once(body, facts, parameters=parameters)
+    if body is not main.body:
+        given = main.args
+        names = [*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg]
+        body = tidy(body, facts, parameters={n.id for n in names if n is not None})
+    body = elements_from_lists(outer_sums(body, facts), facts, parameters)
     if body is main.body:
         return derived
     return replace(derived, functions=[*derived.functions[:-1], with_fields(main, body=body)])

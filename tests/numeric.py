@@ -64,7 +64,12 @@ def is_state(x: object) -> bool:
     if isinstance(x, types.SimpleNamespace) or dataclasses.is_dataclass(x):
         return True
     module = type(x).__module__.partition(".")[0]
-    return module not in sys.stdlib_module_names and module not in {"numpy", "scipy", "s2sad"}
+    return module not in sys.stdlib_module_names and module not in {"numpy", "scipy", "pandas", "s2sad"}
+
+
+def is_table(x: object) -> bool:
+    """Is it a table or a column of pandas, whose state is its values?"""
+    return type(x).__module__.startswith("pandas.") and hasattr(x, "to_numpy")
 
 
 def attributes(x: object) -> dict[str, Any]:
@@ -84,6 +89,8 @@ def parts(tree: Tree) -> Iterator[tuple[Any, Tree]]:
         yield from tree.items()
     elif isinstance(tree, (list, tuple)):
         yield from enumerate(tree)
+    elif is_table(tree):
+        yield "values", tree.to_numpy()
     elif is_state(tree):
         yield from attributes(tree).items()
 
@@ -120,6 +127,10 @@ def rebuild(tree: Tree, leaf: Callable[[Any], Any], other: Callable[[Any], Any] 
         return type(tree)(*items) if hasattr(tree, "_fields") else tuple(items)
     if isinstance(tree, list):
         return [rebuild(x, leaf, other) for x in tree]
+    if is_table(tree):
+        new = tree.copy()
+        new[:] = rebuild(tree.to_numpy(), leaf, other)
+        return new
     if is_state(tree):
         new = copy.copy(tree)
         for name, value in attributes(tree).items():

@@ -1,6 +1,9 @@
 """Dicts whose keys only the run knows, groups, columns of rows, and records in lists that grow."""
 
+import inspect
+import warnings
 from collections import Counter, defaultdict, namedtuple
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -1183,3 +1186,131 @@ def run_time_lists_inside_of_pairs(x, n):
         for v in lst:
             total += v * k * a
     return total
+
+
+# --- what is found by counted keys, and by the parameters of what was found ---
+
+
+class Catalogue(MutableMapping):
+    """Functions by names, whatever their case; it warns of names that collide."""
+
+    def __init__(self, data=None):
+        self._data = {}
+        self.update({} if data is None else data)
+
+    def __setitem__(self, item, value):
+        self._data[item] = value
+
+    def __getitem__(self, item):
+        try:
+            return self._data[item]
+        except KeyError:
+            pass
+        return self[dict(zip(self.lower_keys(), self.keys(), strict=True))[str(item).lower()]]
+
+    def __delitem__(self, item):
+        del self._data[item]
+
+    def __iter__(self):
+        yield from self._data.keys()
+
+    def __len__(self):
+        return len(self._data)
+
+    @staticmethod
+    def _warn_of_collisions(keys):
+        collisions = [key for key, count in Counter(keys).items() if count > 1]
+        if collisions:
+            warnings.warn(f"{list(set(keys))} collide", stacklevel=2)
+
+    def lower_keys(self):
+        keys = [str(key).lower() for key in self._data]
+        self._warn_of_collisions(keys)
+        yield from iter(keys)
+
+
+def squared(x, gain=2.0):
+    return gain * x * x
+
+
+def cubed(x, gain=1.0, offset=0.5):
+    return gain * x**3 + offset * x
+
+
+CATALOGUE = Catalogue({"Squared": squared, "CUBED": cubed})
+
+
+def only_its_own(function, **kwargs):
+    names = list(inspect.signature(function).parameters.keys())
+    for key in set(kwargs.keys()) - set(names):
+        kwargs.pop(key)
+    return kwargs
+
+
+@program("functions in dicts", args=lambda: (0.7,))
+def found_in_any_case(x):
+    return CATALOGUE["squared"](x) * CATALOGUE["cubed"](x) + CATALOGUE["CUBED"](x)
+
+
+@program("functions in dicts", args=lambda: (0.7,))
+def found_with_its_own_options(x):
+    function = CATALOGUE["cubed"]
+    return function(x, **only_its_own(function, offset=2.0, power=3)) ** 2
+
+
+@program("functions in dicts", args=lambda: (0.7, "squared"))
+def found_by_an_option(x, method):
+    function = CATALOGUE[method.upper()] if method == "cubed" else CATALOGUE[method]
+    return function(x, **only_its_own(function, gain=x, offset=2.0))
+
+
+def repeated(keys):
+    return [key for key, count in Counter(keys).items() if count > 1]
+
+
+@program("counts", args=lambda: (0.7,))
+def nothing_counted_twice(x):
+    if repeated(["sin", "cos"]):
+        x = x * 100.0
+    return x * x
+
+
+@program("counts", args=lambda: (0.7,))
+def something_counted_twice(x):
+    for _ in repeated(["sin", "cos", "sin"]):
+        x = x * np.sin(x)
+    return x * x
+
+
+@program("counts", args=lambda: (0.7,))
+def weights_that_are_counted(x):
+    total = 0.0
+    for key, count in Counter(["a", "b", "a", "a"]).items():
+        total += x**count if key == "a" else np.sin(x * count)
+    return total * sum(Counter(("a", "b", "a")).values())
+
+
+@program("counts", args=lambda: (0.7,))
+def most_common_of_all(x):
+    ((_, most), *others) = Counter(["a", "b", "a"]).most_common()
+    return x**most * (1.0 + x * len(others)) + Counter(["a", "b"]).total() * x
+
+
+@program("counts", args=lambda: (0.7,))
+def counts_that_grow(x):
+    counts = Counter(["a", "b", "a"])
+    before = list(counts.items())
+    counts["a"] += 2
+    counts.update(["b"])
+    total = 0.0
+    for (_, old), (_, new) in zip(before, list(counts.items()), strict=False):
+        total += x**new - old * x
+    return total * total
+
+
+@program("counts", args=lambda: (np.array([0.7, 0.4, 1.1]), ["u", "v", "u"]))
+def counts_of_an_argument(v, names):
+    total = 0.0
+    for k, count in enumerate(Counter(names).values()):
+        total += v[k] ** count
+    return total * total

@@ -97,7 +97,7 @@ from s2sad.normal.handlers import BUILTINS
 from s2sad.normal.iteration.asking import is_asked, iterators_of, what_is_left
 from s2sad.normal.iteration.watch import IN_TURNS, Changes
 from s2sad.normal.iteration.watching import noting_draws, without_changes
-from s2sad.normal.learning import look_through
+from s2sad.normal.learning import follow_objects, look_through
 from s2sad.normal.memory import memory_root, subscript_value
 from s2sad.normal.names import hold
 from s2sad.normal.run import PUTS_IN, Run
@@ -517,13 +517,17 @@ def namespace_of_arrays(run: Run, function: Any, args: list[Value], kwargs: dict
 
 
 def folded_call(run: Run, method: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
-    """A function whose result is known where its arguments are: a method of a string, or of the description of a
-    function."""
+    """A function whose result is known where its arguments are: a method of a string, of the description of a
+    function, or of a count of literals."""
     owner = held_attribute(method, "__self__")
     of_text = isinstance(method, types.BuiltinMethodType) and isinstance(owner, (str, bytes))
-    of_function = method is inspect.signature or isinstance(owner, (types.MappingProxyType, inspect.Signature))
+    described = (types.MappingProxyType, inspect.Signature, collections.Counter)
+    of_function = method is inspect.signature or isinstance(owner, described)
     if not of_text and not of_function:
         return None
+    if method is inspect.signature and len(args) == 1 and isinstance(args[0], Leaf) and not args[0].nested:
+        look_through(run, args[0].expr)
+        follow_objects(run)
     known = [static(v) for v in args]
     named = {k: static(v) for k, v in kwargs.items()}
     if any(v is NO for v in [*known, *named.values()]) or (of_text and named):
@@ -534,6 +538,8 @@ def folded_call(run: Run, method: Any, args: list[Value], kwargs: dict[str, Valu
             result = method(*known, **named)
         except Exception:
             return None
+        if isinstance(owner, collections.Counter):
+            return with_constants(run, result) if isinstance(result, Iterable) else constant(run, result)
         views = (collections.abc.KeysView, collections.abc.ValuesView)
         return Known(tuple(result) if isinstance(result, views) else result)
     try:
@@ -543,6 +549,11 @@ def folded_call(run: Run, method: Any, args: list[Value], kwargs: dict[str, Valu
     if isinstance(found, list):
         return new_list(run, [constant(run, v) for v in found])
     return constant(run, found)
+
+
+def with_constants(run: Run, items: Iterable[Any]) -> Tup:
+    """Known items, and pairs of such, as what a loop takes one by one."""
+    return Tup(tuple(with_constants(run, v) if isinstance(v, tuple) else constant(run, v) for v in items))
 
 
 def ufunc_method(

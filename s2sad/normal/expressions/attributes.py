@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import gast
 import numpy as np
 
-from s2sad.core import atom_key, clone, load, quote, walk
+from s2sad.core import Stmt, atom_key, clone, load, quote, walk
 from s2sad.frontend import ways
 from s2sad.frontend.names import is_installed
 from s2sad.kinds.kind import Array, Number, Object, Unknown
@@ -121,8 +121,30 @@ def may_run_code(run: Run, node: Any) -> bool:
 
 @lowers(gast.Attribute)
 def attribute_expression(run: Run, node: Any) -> Value:
+    block, written = run.block, len(run.block)
     base = evaluate(run, node.value)
+    if isinstance(node.value, gast.Call) and node.attr in ("items", "keys", "values", "most_common", "total"):
+        counts = counts_of_literals(run, base, block[written:])
+        if counts is not None:  # nobody else has it, so it is as it was made
+            del block[written:]
+            return Known(getattr(counts, node.attr))
     return attribute(run, base, node.attr)
+
+
+def counts_of_literals(run: Run, made: Value, block: list[Stmt]) -> collections.Counter[Any] | None:
+    """What `Counter(["a", "b"])` has counted, where literals stand in it alone; `block` has given it its name."""
+    call = made.expr if isinstance(made, Leaf) else None
+    if len(block) == 1 and isinstance(call, gast.Name) and isinstance(block[0], gast.Assign):
+        call = block[0].value if atom_key(block[0].targets[0]) == call.id else None
+    elif block:
+        return None
+    if not isinstance(call, gast.Call) or not isinstance(call.func, gast.Name) or len(call.args) != 1 or call.keywords:
+        return None
+    (given,) = call.args
+    if run.facts.globals.get(call.func.id) is not collections.Counter or not isinstance(given, (gast.List, gast.Tuple)):
+        return None
+    literal = all(isinstance(item, gast.Constant) for item in given.elts)
+    return collections.Counter(item.value for item in given.elts) if literal else None
 
 
 def check_reads(run: Run, cls: type, installed: bool = False) -> None:

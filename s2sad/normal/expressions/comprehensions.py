@@ -8,7 +8,7 @@ from typing import Any
 
 import gast
 
-from s2sad.core import Expr, OfNodes, atom_key, clone, walk, walk_names
+from s2sad.core import Expr, OfNodes, Stmt, atom_key, clone, walk, walk_names
 from s2sad.frontend import ways
 from s2sad.frontend.diagnostics import DerivationError
 from s2sad.kinds.joined import is_vague
@@ -16,7 +16,7 @@ from s2sad.kinds.kind import Array, Dict, Kind, ListOf, Number, Static, Unknown
 from s2sad.kinds.kind import Tuple as TupleKind
 from s2sad.kinds.known import element_of
 from s2sad.kinds.query import is_float_kind
-from s2sad.normal.above import inline
+from s2sad.normal.above import inline, new_list
 from s2sad.normal.calls.questions import refreshed
 from s2sad.normal.changing import A_SET, AN_ITEM, kept_in_run
 from s2sad.normal.desugar.in_steps import Bound
@@ -144,14 +144,20 @@ def told_texts(run: Run, node: Any) -> Value | None:
     path, frame, origin = run.call_path, run.frame, run.origin
     try:
         result = written_out(run, node)
-        told = isinstance(result, Ref) and not run.block
+        told = isinstance(result, Ref) and all(map(names_a_constant, run.block))
         if told and all(isinstance(static(v), str) for v in iterate_static(run, result)):
+            items = [Known(static(v)) for v in iterate_static(run, result)] if run.block else None
+            run.block.clear()  # (numbers that the texts were told by)
             attempt.keep()
-            return result
+            return result if items is None else new_list(run, items)
     except DerivationError:
         run.call_path, run.frame, run.origin = path, frame, origin
     attempt.undo()
     return None
+
+
+def names_a_constant(statement: Stmt) -> bool:
+    return isinstance(statement, gast.Assign) and isinstance(statement.value, gast.Constant)
 
 
 def kept_as_it_is(run: Run, node: Any) -> Leaf | None:

@@ -6,6 +6,7 @@ for i in range(1, len(x)):
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -22,8 +23,8 @@ from s2sad.native.kinds_here import called, follow
 Range = tuple[Dim, Dim]
 
 
-def in_range(body: list[Stmt], facts: Facts) -> bool:
-    """Is each index of a function in its array?
+def in_range(body: list[Stmt], facts: Facts, tapes: Collection[str] = ()) -> bool:
+    """Is each index of a function in its array? `tapes` are arrays whose indices are known to be.
 
     >>> import numpy as np
     >>> from s2sad.core import quote_statements
@@ -35,12 +36,12 @@ def in_range(body: list[Stmt], facts: Facts) -> bool:
     """
     kinds: dict[int, dict[str, Kind]] = {}
     follow(body, facts, lambda statement, here: kinds.__setitem__(id(statement), dict(here.kinds)))
-    return _Look(facts, kinds).block(body, {})
+    return _Look(facts, kinds, tapes).block(body, {})
 
 
 class _Look:
-    def __init__(self, facts: Facts, kinds: dict[int, dict[str, Kind]]) -> None:
-        self.facts, self.kinds = facts, kinds
+    def __init__(self, facts: Facts, kinds: dict[int, dict[str, Kind]], tapes: Collection[str]) -> None:
+        self.facts, self.kinds, self.tapes = facts, kinds, tapes
 
     def block(self, body: list[Stmt], ranges: dict[str, Range]) -> bool:
         return all(self.statement(statement, ranges) for statement in body)
@@ -91,6 +92,8 @@ class _Look:
         return None if value is None else (value, value)
 
     def is_inside(self, node: Any, here: Facts, ranges: dict[str, Range]) -> bool:
+        if getattr(node.value, "id", None) in self.tapes:
+            return True
         base = infer(_read(node.value), here)
         if isinstance(base, (Tuple, List, ListOf)) or _is_shape(node.value):
             return True  # Numba looks at these itself

@@ -56,6 +56,7 @@ from s2sad.native.names import with_checked_names, with_flags, with_open_loops, 
 from s2sad.native.options import NAMES, Compile
 from s2sad.native.single import has_single, with_single
 from s2sad.native.subset import Subset, rewrite_of
+from s2sad.native.tapes import with_tapes_as_arrays
 from s2sad.normal.calls import keep
 from s2sad.request import Derived, Request
 from s2sad.runtime.load import in_python
@@ -120,11 +121,13 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile, into: Re
     given = kinds_at_calls(whole, inside, locals_, facts) if is_checked else {}
     whole[:0] = [(f, {**locals_.get(f.name, {}), **given.get(f.name, {})}) for f in inside]
     divides = []
+    tapes: dict[str, set[str]] = {}
     single = any(has_single(known) for _, known in whole)
     for function, facts.kinds in whole:
         with_checked_names(function.body, _parameters(function))
         with_flags(function.body, facts)
         with_own_names(function.body, facts)
+        tapes[function.name] = with_tapes_as_arrays(function.body, facts)
         with_known_forms(function.body, subset)
         with_stores_by_masks(function.body, subset)
         subset.broadcast(function.body)
@@ -141,7 +144,7 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile, into: Re
         subset.rewrite(function.body, parameters)
         known = next((k for kernel, k in split if kernel is function), None)
         sure = facts if known is not None else replace(facts, kinds=given.get(function.name, {}))
-        proved = bounds.get(function.name, []) is not None and in_range(function.body, sure)
+        proved = bounds.get(function.name, []) is not None and in_range(function.body, sure, tapes[function.name])
         if proved:
             subset.how[function.name] = {"boundscheck": False}
         with_open_loops(function.body, facts)

@@ -569,12 +569,12 @@ def _reversed(subset: Subset, node: Any, given: dict[str, Expr]) -> Expr | None:
     if len(inner.args) == 3:
         start, stop, step = inner.args
         size = _constant(step)
-        if not isinstance(size, int) or not size:
-            return None
-        if abs(size) != 1:
+        if size not in (1, -1):
+            known = isinstance(size, int) and size
+            sign = gast.Constant(1 if size > 0 else -1, None) if known else quote("1 if step > 0 else -1", step=step)
             return quote(
                 "range(start + (len(inner) - 1) * step, start - sign, -step)",
-                start=start, inner=inner, step=step, sign=gast.Constant(1 if size > 0 else -1, None),
+                start=start, inner=inner, step=step, sign=sign,
             )  # fmt: skip
         if size == -1:
             return quote("range(stop + 1, start + 1)", start=start, stop=stop)

@@ -11,11 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests import generator, numeric, verdict
+from tests.amounts import examples
 
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=16, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(10), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_no_wrong_number(data: Any) -> None:
     """Each program is differentiated right in reverse and forward mode, or refused; never wrong, never a crash."""
 
@@ -30,7 +31,7 @@ def test_no_wrong_number(data: Any) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(4), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_no_wrong_number_of_arguments_in_one(data: Any) -> None:
     """The same of programs that take their arguments out of a container or an object."""
     text = generator.make(lambda k: data.draw(st.integers(0, k - 1)), 6)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from s2sad.normal import above, lower  # noqa: F401  (to import it makes all rooms known)
+from tests.trees import tree_of
 
 ROOT = Path(__file__).parent.parent
 CODE = sorted((ROOT / "s2sad").rglob("*.py"))
@@ -23,7 +24,7 @@ def test_classes_have_few_methods():
     classes = {
         n.name: n
         for p in CODE
-        for n in ast.walk(ast.parse(p.read_text(encoding="utf-8")))
+        for n in ast.walk(tree_of(p))
         if isinstance(n, ast.ClassDef)
     }
 

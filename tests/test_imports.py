@@ -4,6 +4,8 @@ import ast
 from collections import Counter
 from pathlib import Path
 
+from tests.trees import tree_of
+
 ROOT = Path(__file__).parent.parent
 MODULES = {
     ".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p
@@ -56,7 +58,7 @@ def for_types(node) -> bool:
 
 def imports(module: str, inside: bool) -> set[str]:
     """What a module imports, when it is loaded and (inside) when its functions run; not what types alone ask for."""
-    todo, found = list(ast.parse(MODULES[module].read_text(encoding="utf-8")).body), []
+    todo, found = list(tree_of(MODULES[module]).body), []
     for node in todo:
         found.append(node)
         if not for_types(node) and (inside or not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))):

@@ -11,6 +11,7 @@ from s2sad.core import Facts, quote
 from s2sad.kinds.dims import Dim
 from s2sad.kinds.infer import infer
 from s2sad.kinds.kind import Array, Number
+from tests import amounts
 
 X = np.array([0.7, 1.1, 0.4])
 VALUES = {"x": X, "m": np.outer(X, X[:2]), "z": np.array(0.7), "s": np.float64(0.7), "a": 0.7, "np": np}
@@ -66,7 +67,8 @@ def _told_wrong(call: str) -> str | None:
 
 @pytest.mark.parametrize("name", [*_functions(np, "np"), *_functions(np.linalg, "np.linalg")])
 def test_functions(name):
-    calls = (f"{name}({form.format(operand)})" for form in FORMS for operand in OPERANDS)
+    calls = [f"{name}({form.format(operand)})" for form in FORMS for operand in OPERANDS]
+    calls = calls if amounts.ALL else calls[len(name) % 2 :: 2]
     assert not [wrong for wrong in map(_told_wrong, calls) if wrong]
 
 

@@ -14,6 +14,7 @@ import s2sad
 from s2sad.normal.values.abstract import Known
 from s2sad.runtime.conditions import Condition, compiled
 from s2sad.runtime.decide import Look, Place, decide, recording
+from tests.trees import tree_of
 
 ROOT = pathlib.Path(s2sad.__file__).parent
 
@@ -21,7 +22,7 @@ ROOT = pathlib.Path(s2sad.__file__).parent
 @functools.cache
 def trees():
     """Each file of s2sad, parsed."""
-    return {str(file.relative_to(ROOT)): ast.parse(file.read_text()) for file in sorted(ROOT.rglob("*.py"))}
+    return {str(file.relative_to(ROOT)): tree_of(file) for file in sorted(ROOT.rglob("*.py"))}
 
 
 def functions_with(wanted, files=None):

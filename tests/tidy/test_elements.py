@@ -15,6 +15,7 @@ from s2sad.core import Facts, Stmt, statements, text
 from s2sad.kinds.kind import Array, Dim, Kind, Number
 from s2sad.tidy import elements
 from s2sad.tidy.elements import elements_from_lists
+from tests import amounts
 
 N = Dim.symbol("n")
 ROW, TABLE = Array(np.dtype(float), (N,)), Array(np.dtype(float), (N, N))
@@ -129,13 +130,13 @@ def program(seed: int) -> list[Stmt]:
 @pytest.mark.parametrize("chunk", range(4))
 def test_random_programs_are_the_same(chunk: int) -> None:
     changed = 0
-    for seed in range(chunk * 60, chunk * 60 + 60):
+    for seed in range(chunk * 60, chunk * 60 + (60 if amounts.ALL else 30)):
         body = program(seed)
         after = elements_from_lists(body, facts(), PARAMETERS)
         changed += after is not body
         for data in range(3):
             assert same(run(body, data), run(after, data)), text(body) + "\n-----\n" + text(after)
-    assert changed > 5
+    assert changed > 2
 
 
 LOOP = "y = np.zeros(n)\nfor i in range(n):\n    {}\nreturn y"

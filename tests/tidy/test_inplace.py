@@ -16,7 +16,7 @@ from .programs import ARRAY, check
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(50), deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 10**9))
 def test_random_programs_compute_the_same(seed: int) -> None:
     for change in (elide_copies, update_in_place):

@@ -13,7 +13,7 @@ from .programs import PARAMETERS, check
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(80), deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.integers(0, 10**9), st.booleans())
 def test_random_programs_compute_the_same(seed: int, given_parameters: bool) -> None:
     parameters = set(PARAMETERS) if given_parameters else None

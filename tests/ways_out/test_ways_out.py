@@ -18,6 +18,7 @@ from s2sad import DerivationError, grad, hvp, jvp, vjp
 from s2sad.face import Derivative
 from s2sad.frontend import ways
 from tests import generator, numeric
+from tests.trees import tree_of
 from tests.ways_out.rows import ROWS, Row
 
 pytestmark = pytest.mark.slow
@@ -111,7 +112,7 @@ def refusals() -> list[tuple[str, ast.Call, int, bool]]:
     """Each place that refuses: where, the call, the place of the way out in it, and is one supplied?"""
     found = []
     for file in sorted([*(ROOT / "s2sad").rglob("*.py"), *(ROOT / "templates").glob("*.py")]):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(file)):
             if isinstance(node, ast.Call):
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
                 if name in REFUSALS:

@@ -131,7 +131,7 @@ def _basic(index: Expr, facts: Facts) -> bool:
             continue
         if isinstance(kind, Static) and kind.value is None:  # np.newaxis
             continue
-        if not (isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) and kind.type is not bool):
+        if not (isinstance(kind, Number) and kind.whole and kind.type is not bool):
             return False
     return True
 

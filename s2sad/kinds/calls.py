@@ -148,7 +148,7 @@ def _types_in(kind: Kind) -> frozenset[Any]:
     if isinstance(kind, Number):
         return kind.types
     items = kind.items if isinstance(kind, (List, Tuple)) else (kind.item,) if isinstance(kind, ListOf) else ()
-    certain = any(isinstance(i, Number) and not i.types and not issubclass(i.type, (int, np.integer)) for i in items)
+    certain = any(isinstance(i, Number) and not i.types and not i.whole for i in items)
     return frozenset() if certain else frozenset().union(*map(_types_in, items))
 
 
@@ -324,8 +324,7 @@ def _written(target: Any, args: list[Kind]) -> Kind | None:
     first, second = map(is_text, args)
     if target is operator.mod:
         return Text() if first else None
-    whole = [isinstance(k, Number) and issubclass(k.type, (int, np.integer)) for k in args]
-    fits = (first and second) if target is operator.add else (first and whole[1]) or (second and whole[0])
+    fits = (first and second) if target is operator.add else (first and args[1].whole) or (second and args[0].whole)
     return Text() if fits else None
 
 

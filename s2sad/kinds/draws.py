@@ -77,7 +77,7 @@ def _of_items(name: str, args: list[Kind], kwargs: dict[str, Kind]) -> Kind | No
     size = known.argument(args, kwargs, 1, "size") if name == "choice" else None
     if "axis" in kwargs or isinstance(source, Either):
         return None
-    if isinstance(source, Number) and issubclass(source.type, (int, np.integer)):
+    if isinstance(source, Number) and source.whole:
         items = Array(np.dtype(np.int64), (source.value if source.value is not None else dims.fresh(),))
     elif isinstance(source, Array) and source.shape:
         items = Array(source.dtype, source.shape)

@@ -75,6 +75,11 @@ class Kind:
         """The same kind of container, of what its parts are changed to."""
         return self
 
+    @property
+    def whole(self) -> bool:
+        """Is it an int, of Python or of NumPy (a bool counts)?"""
+        return False
+
 
 class Container(Kind):
     """The base of the kinds of what holds others."""
@@ -99,6 +104,10 @@ class Number(Kind):
     def of_types(self) -> frozenset[Any]:
         """The types that it may be of."""
         return self.types or frozenset((self.type,))
+
+    @property
+    def whole(self) -> bool:
+        return issubclass(self.type, (int, np.integer))
 
 
 @dataclass(frozen=True)

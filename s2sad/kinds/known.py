@@ -168,7 +168,7 @@ def as_shape(kind: Kind | None) -> tuple[Dim, ...] | None:
         return None
     if isinstance(kind, (Number, Static)):
         value = int_value(kind)
-        if value is None and isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)):
+        if value is None and kind.whole:
             value = dims.fresh()
         return None if value is None else (value,)
     if isinstance(kind, (Tuple, List)):

@@ -492,7 +492,7 @@ def _take(args: list[Kind], kwargs: dict[str, Kind]) -> Kind | None:
 def _zero_indices(kind: Kind) -> Kind:
     if isinstance(kind, (List, Tuple)):
         return List(tuple(map(_zero_indices, kind.items)))
-    return Number(int, Dim.of(0)) if isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) else kind
+    return Number(int, Dim.of(0)) if kind.whole else kind
 
 
 @rule(np.digitize)

@@ -133,7 +133,7 @@ def anything_of(kind: Object) -> Object:
 
 def part_kind(kind: Object, index: Kind) -> Kind:
     """The kind of `df["name"]`, `df[["a", "b"]]`, `df[mask]`, `row["name"]` and `series.iloc[2]`."""
-    if isinstance(index, Number) and issubclass(index.type, (int, np.integer)):
+    if index.whole:
         return next((k for key, k in kind.attributes if key == "item"), anything_of(kind))
     if isinstance(index, List):
         return _columns_kind(kind, [name.value if isinstance(name, Static) else None for name in index.items])

@@ -107,10 +107,4 @@ def in_parts(kind: Kind) -> TypeGuard[Tuple | List]:
 
 def as_float(kind: Kind) -> Kind:
     """The kind of a wrt argument: an int given for a number counts as a float."""
-    if (
-        isinstance(kind, Number)
-        and issubclass(kind.type, (int, np.integer))
-        and not issubclass(kind.type, (bool, np.bool_))
-    ):
-        return Number(float)
-    return kind
+    return Number(float) if kind.whole and not is_bool(kind) else kind

@@ -227,14 +227,13 @@ def _without_value(kind: Kind) -> Kind:
 # --- annotations --------------------------------------------------------------------------------------------------
 
 
-def from_annotation(annotation: Any, name: str = "") -> Kind | None:
+def from_annotation(annotation: Any) -> Kind | None:
     """The kind that an annotation promises, or None where it says too little (a union, a type variable, a protocol).
 
     `X | None` counts as X: an argument that is None is known as that when it is bound.
 
     Args:
         annotation: the object (or text) behind the colon.
-        name: the parameter; an int gets its name as its value, so that `np.zeros(n)` and `range(n)` agree.
 
     >>> from_annotation("float | None")
     Number(type=<class 'float'>, value=None)
@@ -244,8 +243,7 @@ def from_annotation(annotation: Any, name: str = "") -> Kind | None:
     ['n', 'p + 1']
     """
     try:
-        kind = _annotation(annotation, ())
-        return Number(int, dims.variable(name)) if name and kind == Number(int) else kind
+        return _annotation(annotation, ())
     except (TypeError, ValueError, NameError, AttributeError, SyntaxError, KeyError):
         return None
 

@@ -85,7 +85,7 @@ def _plain(item: Any) -> Any:
 
 
 def _is_index(item: Any) -> bool:
-    return isinstance(item, Number) and item.type is not bool and issubclass(item.type, (int, np.integer))
+    return isinstance(item, Number) and item.type is not bool and item.whole
 
 
 def _array(base: Array, items: list[Any]) -> Kind:

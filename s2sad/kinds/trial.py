@@ -265,7 +265,7 @@ def _of(kind: Kind, ends: Ends, others: set[str], example: Any) -> Iterator[tupl
     elif isinstance(kind, Array):
         if kind.dtype.kind == "i":
             yield Static(np.full_like(example, -1)), Exception
-    elif isinstance(kind, Number) and issubclass(kind.type, (int, np.integer)) and kind.type is not bool:
+    elif isinstance(kind, Number) and kind.whole and kind.type is not bool:
         if kind.value is not None and kind.value.known:
             return
         low, high = ends

@@ -124,8 +124,3 @@ class Options(typing.TypedDict):
 )  # fmt: skip
 def test_annotations(annotation, kind):
     assert from_annotation(annotation) == kind
-
-
-def test_an_annotated_int_has_its_name_as_value():
-    assert from_annotation(int, "n") == Number(int, dims.variable("n"))
-    assert from_annotation(float, "n") == Number(float)

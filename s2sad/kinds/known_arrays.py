@@ -85,7 +85,7 @@ def _like(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind
     return of_dtype(dtype, shape)
 
 
-@rule(np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.atleast_1d, np.copy)
+@rule(np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.atleast_1d, np.copy, np.require)
 def _asarray(args: list[Kind], kwargs: dict[str, Kind], target: Any = None) -> Kind | None:
     if not args or (len(args) > 1 and target is np.atleast_1d) or "ndmin" in kwargs:
         return None

@@ -595,3 +595,81 @@ def managers_that_pass_exceptions_on(x):
     with Swallows():
         y *= x[1]
     return y * stage.open
+
+
+# --- np.require, whatever it asks for ---
+
+
+def as_asked(obj, ndim=None, order=None, writeable=True):
+    asked = ["W"] if writeable else []
+    if order == "C":
+        asked += ["C"]
+    elif order == "F":
+        asked += ["F"]
+    arr = np.require(obj, dtype=None, requirements=asked)
+    if ndim is not None:
+        if arr.ndim > ndim:
+            last = arr.ndim
+            for size in reversed(arr.shape):
+                if size > 1:
+                    break
+                last -= 1
+            arr = arr.reshape(arr.shape[: max(last, ndim)])
+        elif arr.ndim < ndim:
+            arr = np.reshape(arr, arr.shape + (1,) * (ndim - arr.ndim))
+    return arr
+
+
+@program("required arrays", args=lambda: (normal(3),))
+def required_to_be_writeable(x):
+    return np.sum(as_asked(x, ndim=2) ** 2 * x)
+
+
+@program("required arrays", args=lambda: (normal(3, 2, 1),))
+def required_with_fewer_axes(x):
+    return np.sum(as_asked(x, ndim=2)[1] ** 3)
+
+
+@program("required arrays", args=lambda: (normal(3, 2),))
+def required_to_lie_by_columns(x):
+    y = as_asked(x, ndim=2, order="F", writeable=False)
+    return np.sum(y[:, 0] * y[:, 1] ** 2)
+
+
+@program("required arrays", args=lambda: (normal(4),))
+def required_to_lie_by_rows(x):
+    return np.sum(as_asked(x[::2], order="C", writeable=False) ** 2) + np.sum(np.require(x, None, "C") ** 3)
+
+
+@program("required arrays", args=lambda: (normal(3),))
+def required_of_a_number(x):
+    y = np.require(x[0] * x[1], requirements=["C"])
+    return np.sum(y * x) * (1.0 + y.ndim)
+
+
+@program("required arrays", args=lambda: (normal(3),))
+def required_and_stored_into(x):
+    y = np.require(x * 2.0, requirements=["W"])
+    z = y
+    y[0] = x[1] * x[2]
+    return np.sum(z**2)
+
+
+@program("required arrays", args=lambda: (normal(3),))
+def required_in_a_loop(x):
+    lags = np.zeros((5, 3))
+    for k in range(3):
+        lags[k : 3 + k, k] = as_asked(x, ndim=1)
+    return np.sum(lags[1:4] ** 2 * lags[:3])
+
+
+@program("required arrays", args=lambda: ([0.4, 0.7, 1.3],))
+def required_of_a_list(x):
+    return np.sum(as_asked(x, ndim=2, writeable=False) ** 2)
+
+
+@program("required arrays", args=lambda: (normal(3),), refused="may")
+def required_is_the_argument(x):
+    y = np.require(x, requirements=["W"])
+    y[0] = x[1] * x[2]
+    return np.sum(x**2 * y)

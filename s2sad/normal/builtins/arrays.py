@@ -281,15 +281,17 @@ def _require(run: Run, function: Known, args: list[Value], kwargs: dict[str, Val
     given = dict(zip(("a", "dtype", "requirements"), args, strict=False)) | kwargs
     if "a" not in given or set(given) - {"a", "dtype", "requirements"}:
         return NotImplemented
-    asked = static(given.get("requirements", Known(None)))
-    does = {None: "asarray", "C": "ascontiguousarray", "F": "asfortranarray"}.get(
-        asked if isinstance(asked, (str, type(None))) else "other"
-    )
-    if does is None:
+    asked = given.get("requirements", Known(None))
+    if isinstance(asked, Ref) and isinstance(run.state.heap[asked.id], ListObj):
+        asked = Tup(tuple(iterate_static(run, asked)))
+    names = static(asked)
+    names = () if names is None else (names,) if isinstance(names, str) else names
+    if names is NO or not set(names) <= {"C", "F"} or len(names) > 1:
         return NotImplemented
-    dtype = given.get("dtype", Known(None))
-    rest = [] if is_none(dtype) else [dtype]
-    return call_value(run, numpy_function(run, does), [given["a"], *rest], {})
+    options = {k: given[k] for k in ("dtype",) if k in given and not is_none(given[k])}
+    if names:
+        options["order"] = Known(*names)
+    return call_value(run, numpy_function(run, "asarray"), [given["a"]], options)
 
 
 @builtin(np.ndarray.__new__)

@@ -414,8 +414,11 @@ def same_value(run: Run, p: Value, q: Value) -> bool:
 
 
 @Question
-def new_list(run: Run, items: list[Value]) -> Value:
-    """A list made at this place: of known structure, unless it has to be a list at run time."""
+def new_list(run: Run, items: list[Value], *sources: Value) -> Value:
+    """A list made at this place: of known structure, unless it has to be a list at run time.
+
+    `sources`: the lists that the items were taken from.
+    """
 
 
 # --- answered by values/making

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 from s2sad.core import Expr, atom_key, load
 from s2sad.frontend import ways
 from s2sad.kinds.joined import join_kinds
-from s2sad.kinds.kind import Array, Kind, Number, Static
+from s2sad.kinds.kind import Array, Kind, ListOf, Number, Static
+from s2sad.kinds.kind import List as ListKind
 from s2sad.normal import above
 from s2sad.normal.decisions import Restart
 from s2sad.normal.desugar.jumps import last_reader
@@ -18,6 +20,10 @@ from s2sad.normal.values.abstract import Conflict, DictObj, Instance, Known, Lea
 from s2sad.normal.values.facts import is_varied, kind_in_run, kind_of, settled_kind
 from s2sad.normal.values.questions import timeless
 from s2sad.normal.words import PATHS_APART, STALE, STALE_WAY_OUT
+
+
+#: a row of a list at run time with more numbers is a list at run time as well; one with fewer has items with names
+SHORT_ROW = 3
 
 
 def note_list(run: Run, ref: int, states: list[State]) -> None:
@@ -47,6 +53,9 @@ def other_lists_differ(run: Run, ref: int, states: list[State]) -> Iterator[int]
 def note_item(run: Run, site: Any, item: Value) -> None:
     known = run.decisions.dynamic.get(site)
     kind = settled_kind(run, timeless(kind_in_run(run, item)))
+    row = row_passed(run, item)
+    if row is not None and len(row.items) > SHORT_ROW and isinstance(kind, ListKind):
+        kind = ListOf(functools.reduce(lambda a, b: join_kinds(a, b, run.symbol), kind.items))
     if known is None:
         run.decisions.learn(site, kind)
     run.decisions.dynamic[site] = kind if known is None else timeless(join_kinds(known, kind, run.symbol))
@@ -249,7 +258,8 @@ def note_dynamic(run: Run, obj: ListObj) -> None:
         isinstance(kind_of(run, v), Array) for v in obj.items
     ):
         unroll_a_loop(run)
-    if any(not isinstance(v, (Leaf, Tup)) or isinstance(kind_of(run, v), Static) for v in obj.items):
+    plain = (isinstance(v, (Leaf, Tup)) or row_passed(run, v) is not None for v in obj.items)
+    if not all(plain) or any(isinstance(kind_of(run, v), Static) for v in obj.items):
         unroll_a_loop(run)
     if obj.site in run.decisions.dynamic and not obj.items:
         run.refuse(
@@ -264,6 +274,12 @@ def note_dynamic(run: Run, obj: ListObj) -> None:
         run.decisions.in_vain[obj.site] = run.decisions.in_vain.get(obj.site, 0) + 1
         if run.decisions.in_vain[obj.site] > 3:
             does_not_settle(run)
+
+
+def row_passed(run: Run, value: Value) -> ListObj | None:
+    """A list that is an item of one that was passed, and is as it was: in a list at run time, it is one, too."""
+    obj = run.state.heap[value.id] if isinstance(value, Ref) else None
+    return obj if isinstance(obj, ListObj) and obj.expr is not None and obj.cls is list and not obj.once else None
 
 
 def does_not_settle(run: Run) -> NoReturn:

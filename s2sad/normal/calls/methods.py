@@ -324,7 +324,7 @@ def list_method(run: Run, owner: Ref, obj: ListObj, name: str, args: list[Value]
     elif name == "clear":
         obj.items.clear()
     elif name == "copy":
-        return like_deque(run, new_list(run, list(obj.items)), obj)
+        return like_deque(run, new_list(run, list(obj.items), owner), obj)
     elif name in ("index", "count"):
         items, given = [static(v) for v in obj.items], [static(v) for v in args]
         if NO in items or NO in given:

@@ -389,7 +389,7 @@ def binary_containers(run: Run, op: type, left: Value, right: Value) -> Value | 
     if op is gast.Add and isinstance(left, Ref) and isinstance(right, Ref):
         a, b = run.state.heap[left.id], run.state.heap[right.id]
         if isinstance(a, ListObj) and isinstance(b, ListObj):
-            return like_deque(run, new_list(run, last_of(a.items + b.items, a.limit)), a)
+            return like_deque(run, new_list(run, last_of(a.items + b.items, a.limit), left, right), a)
     for this, other in ((left, right), (right, left)):
         count = discrete(other)
         if op is gast.Mult and isinstance(this, Leaf) and isinstance(this.kind, ListOf) and may_count(run, other):

@@ -428,7 +428,7 @@ def subscript_container(run: Run, base: Value, index_node: Any) -> Value:
             index = index_expression(run, index_node)
             return Known(base.value[cut], gast.Subscript(expression(run, base), index, gast.Load()))
         if isinstance(owner, ListObj):
-            return new_list(run, owner.items[cut])
+            return new_list(run, owner.items[cut], base)
     if isinstance(owner, Instance):
         assert isinstance(base, Ref)
         method = find_method(run, base, "__getitem__")

@@ -225,7 +225,7 @@ def materialized(run: Run, value: Value) -> Value:
         return value
     if is_static_iterable(run, value) or (isinstance(value, Ref)):
         items = [hold(run, v) for v in iterate_static(run, value)]
-        return new_list(run, items)
+        return new_list(run, items, value)
     return inline_library(run, library.list_of, [value], {})
 
 

@@ -9,7 +9,7 @@ import types
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 import numpy as np
@@ -52,7 +52,8 @@ from s2sad.normal.iteration.watching import (
     watched_value,
     without_changes,
 )
-from s2sad.normal.learning import make_dynamic
+from s2sad.normal.decisions import Restart
+from s2sad.normal.learning import note_dynamic, row_passed
 from s2sad.normal.memory import memory_root, root_of
 from s2sad.normal.names import hold
 from s2sad.normal.run import Run
@@ -99,12 +100,34 @@ def by_position(run: Run, value: Value) -> list[Value] | ByPosition | Opaque:
         if isinstance(obj, Instance):
             return instance_by_position(run, value)
         if isinstance(obj, ListObj) and not obj.once and stays_loop(run, obj.items):
-            make_dynamic(run, obj)
+            make_it_run_time(run, obj)
     if isinstance(value, Tup) and run.iterators.body_size and not run.program.turns_apart:
         whole = read_whole(run, value)
         if whole is not None and stays_loop(run, value.items):
             return leaf_by_position(run, whole)
     return iterate_static(run, value)
+
+
+def make_it_run_time(run: Run, obj: ListObj) -> NoReturn:
+    """A list that a loop runs through has to be a list at run time; where its items come from other long ones, these
+    have, so that it is made of them whole.
+
+    for a in xs[1:] + ys: ...             xs and ys are lists at run time, and with them their slices and sums
+    """
+    for one in _taken_from(run, obj) or [obj]:
+        note_dynamic(run, one)
+    raise Restart
+
+
+def _taken_from(run: Run, obj: ListObj) -> list[ListObj]:
+    """The long lists that a list took its items from when it was made."""
+    found = []
+    for key in obj.sources:
+        source = run.state.heap.get(key)
+        if isinstance(source, ListObj) and source.cls is list and not source.once:
+            longer = source.site is not None and stays_loop(run, source.items)
+            found += _taken_from(run, source) or ([source] if longer else [])
+    return found
 
 
 def stays_loop(run: Run, items: Sequence[Value]) -> bool:
@@ -458,7 +481,16 @@ def list_by_position(run: Run, items: list[Value]) -> ByPosition:
 
 
 def alike(run: Run, items: list[Value]) -> bool:
-    """Can the items be those of a run-time list?"""
+    """Can the items be those of a run-time list? Numbers and arrays of one kind, and tuples that hold such.
+
+    ps = [(0.5, 1.0), (0.25, 2.0), ...]
+    """
+    if all(isinstance(v, Tup) and v.cls is tuple for v in items):
+        columns = zip(*(v.items for v in items), strict=True)  # type: ignore[union-attr]
+        one_length = len({len(v.items) for v in items}) == 1  # type: ignore[union-attr]
+        return one_length and all(alike(run, list(column)) for column in columns)
+    if all((row := row_passed(run, v)) is not None and row.items and alike(run, row.items) for v in items):
+        return True
     kinds = [timeless(kind_of(run, v)) for v in items]
     ranks = {len(k.shape) if isinstance(k, Array) and k.shape is not None else None for k in kinds}
     return (

@@ -312,6 +312,8 @@ class ListObj:
     watch: Any = None
     #: list, or collections.deque
     cls: type = list
+    #: the lists that its items were taken from when it was made: `xs` of `xs[1:]`, `xs` and `ys` of `xs + ys`
+    sources: tuple[int, ...] = ()
 
     def copy(self) -> ListObj:
         return replace(self, items=list(self.items))

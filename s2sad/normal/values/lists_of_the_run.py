@@ -58,12 +58,15 @@ def dynamic_list(run: Run, site: Any, items: list[Value], stem: str = "lst", use
 
 
 @above.new_list.answer
-def new_list(run: Run, items: list[Value]) -> Value:
-    """A list made at this place: of known structure, unless it has to be a list at run time."""
+def new_list(run: Run, items: list[Value], *sources: Value) -> Value:
+    """A list made at this place: of known structure, unless it has to be a list at run time.
+
+    `sources`: the lists that the items were taken from.
+    """
     site = run.site(run.node)
     if site in run.decisions.dynamic:
         return dynamic_list(run, site, items)
-    return allocate(run, ListObj(items, site))
+    return allocate(run, ListObj(items, site, sources=tuple(v.id for v in sources if isinstance(v, Ref))))
 
 
 def list_append(run: Run, lst: Leaf, item: Value, place: Expr | None = None) -> None:

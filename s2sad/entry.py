@@ -87,7 +87,8 @@ def with_shared_arguments(
             continue
         keys = [_path_key(path, kinds) for path in (first, second)]
         lists = {s.key for s in memory.stores if puts_in_list(s, core.facts)}
-        if core.run.outside.changed_arguments.keys() & {first, second} or lists & set(keys):
+        changed = core.run.outside.changed_arguments.keys() & {first, second} or lists & set(keys)
+        if changed or items_overwritten(core, memory, kinds, first, second):
             raise error_at(
                 None,
                 source,
@@ -110,11 +111,26 @@ def with_shared_arguments(
     return lower_function(source, kinds, wrt, tuple(same), recursion, turns_apart=core.run.program.turns_apart)
 
 
+def items_overwritten(core: Core, memory: Memory, kinds: dict[str, Kind], *paths: tuple[Any, ...]) -> bool:
+    """Are items of a list at run time overwritten that one of the paths leads into? Which of them, only the run knows:
+    with `row = A[k]`, then `row[0] = x`, it may be A[0] as well as A[1].
+    """
+    whole = {
+        key
+        for path in paths
+        for k in range(1, len(path))
+        if isinstance(core.facts.kinds.get(key := _path_key(path[:k], kinds)), ListOf)
+    }
+    inside = {c for key in whole for c in memory.classes(key) if c != memory.find(key)}
+    return any(memory.find(s.key) in inside for s in memory.stores)
+
+
 def check_outside(path: tuple[Any, ...], kinds: dict[str, Kind], core: Core, memory: Memory, source: Any) -> None:
     """An argument that the function reaches by a global, too, or by another argument's closure."""
     key = _path_key(path, kinds)
     stored = {s.key for s in memory.stores}
-    if path in core.run.outside.changed_arguments or key in stored or memory.is_overwritten(key):
+    changed = path in core.run.outside.changed_arguments or key in stored or memory.is_overwritten(key)
+    if changed or items_overwritten(core, memory, kinds, path):
         reason = f"{key} is changed, and the function looks it up outside of its arguments, too"
         raise error_at(None, source, reason, ways.COPY)
 

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Collection
 from typing import Any
 
 import gast
@@ -16,7 +17,7 @@ import numpy as np
 from s2sad.analysis.binding import leaves_loop
 from s2sad.analysis.headers import is_pop
 from s2sad.analysis.memory import Memory
-from s2sad.core import Expr, Facts, Stmt, atom_key, clone, is_operation, items_of, target_of, walk_names
+from s2sad.core import Expr, Facts, Stmt, assign, atom_key, clone, is_operation, items_of, target_of, walk_names
 from s2sad.kinds.atoms import kind_of_atom
 from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tuple, Unknown
 
@@ -105,12 +106,38 @@ class Recomputation:
             len(places) == 1
             and self.block_of.get(id(places[0])) is block
             and isinstance(places[0], gast.Assign)
-            and isinstance(places[0].targets[0], gast.Name)
+            and (isinstance(places[0].targets[0], gast.Name) or self.unpacks_item(places[0]))
             and not getattr(places[0], "copy", False)
         ):
             return False
         # what is stored in an array later is not in one that is made anew; of views, cost() asks for what they show
         return self.is_view(places[0].value) or not self.reads_overwritten(name, None, places[0])
+
+    def takes_apart(self, statement: Any, expr: Expr) -> bool:
+        """Is it the item that a statement takes numbers out of?"""
+        return isinstance(statement, gast.Assign) and statement.value is expr and self.unpacks_item(statement)
+
+    def unpacks_item(self, statement: Any) -> bool:
+        """Does a statement take numbers apart that stand in a list and stay what they are? `x, y = points[k]`"""
+        target, value = statement.targets[0], statement.value
+        if not isinstance(target, gast.Tuple) or not all(isinstance(n, gast.Name) for n in target.elts):
+            return False
+        if not isinstance(value, gast.Subscript) or not isinstance(value.value, gast.Name):
+            return False
+        kind = self.kind(value)
+        if not isinstance(kind, (Tuple, List)) or not all(isinstance(k, Number) for k in kind.items):
+            return False
+        once = all(len(self.definition[n.id]) == 1 for n in target.elts)
+        return once and (isinstance(kind, Tuple) or not self.memory.is_overwritten(value.value.id))
+
+    def again(self, name: str, among: Collection[str]) -> Stmt:
+        """The statement that computes a name again, where all of some names are."""
+        definition: Any = self.definition[name][0]
+        target = definition.targets[0]
+        if isinstance(target, gast.Name) or all(n.id in among for n in target.elts):
+            return clone(definition)  # type: ignore[no-any-return]
+        at = next(k for k, n in enumerate(target.elts) if n.id == name)
+        return assign(name, gast.Subscript(clone(definition.value), gast.Constant(at, None), gast.Load()))
 
     def plan(self, name: str, block: list[Stmt], own: set[str], have: set[str], limit: int) -> set[str] | None:
         """The names to compute again for `name`, or None where that is not possible or costs too much."""
@@ -155,7 +182,7 @@ class Recomputation:
             if key is None or self.reads_overwritten(key, expr.slice, statement):
                 return never
             inside = sum(self.cost(p, statement, memo) for p in _index_parts(expr.slice))
-            if isinstance(kind, (Number, Array, Unknown, ListOf)):
+            if isinstance(kind, (Number, Array, Unknown, ListOf)) or self.takes_apart(statement, expr):
                 return 1 + inside
             return never
         if isinstance(expr, gast.Attribute):

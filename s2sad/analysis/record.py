@@ -376,9 +376,14 @@ class _Recorder:
             entry = Entry(tape, taped, block, backward, loads[0], branch)
             self.spare(entry)
             self.entries.append(entry)
+        unpacked: set[int] = set()
         for name in sorted(again | stored.keys(), key=lambda n: (order.get(n, len(order)), n)):
-            definition = self.definition[name][0]
-            copy = assign(name, stored[name]) if name in stored else clone(definition)
+            copy = assign(name, stored[name]) if name in stored else self.again.again(name, again)
+            if isinstance(copy.targets[0], gast.Tuple):
+                definition = id(self.definition[name][0])
+                if definition in unpacked:
+                    continue
+                unpacked.add(definition)
             copy.origin, copy.grad_of = None, None
             copy.again = True
             loads.append(copy)

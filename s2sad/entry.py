@@ -213,7 +213,7 @@ def entry_copies(
             continue
         if key in parameters:
             stores = (s for s in memory.stores if not (isinstance(kind, Array) and puts_in_list(s, facts)))
-            if key not in chosen and not any(memory.find(s.key) == memory.find(key) for s in stores):
+            if key not in chosen and not any(memory.find(s.key) in memory.classes(key) for s in stores):
                 continue
             made.append(assign(key, copied(key, kind, facts)))
             continue

@@ -178,6 +178,8 @@ class Recomputation:
                 return never
             if isinstance(expr.value, gast.Attribute) and expr.value.attr == "shape":
                 return 1
+            if isinstance(expr.value, gast.Call) and isinstance(expr.slice, gast.Slice):
+                return self.cost_of_range(expr, statement, memo)
             key = atom_key(expr.value) if isinstance(expr.value, (gast.Name, gast.Subscript, gast.Attribute)) else None
             if key is None or self.reads_overwritten(key, expr.slice, statement):
                 return never
@@ -212,6 +214,14 @@ class Recomputation:
         if isinstance(expr, gast.Tuple):
             return sum(self.cost(p, statement, memo) for p in expr.elts)
         return never
+
+    def cost_of_range(self, expr: Any, statement: Stmt, memo: dict[int, int]) -> int:
+        """What a part of a range costs, that stands for the places of a slice: `range(len(x))[i:]`."""
+        func = expr.value.func
+        if not isinstance(func, gast.Name) or func.id != "range" or expr.value.keywords:
+            return 1000
+        parts = (*expr.value.args, *_index_parts(expr.slice))
+        return sum(self.cost(p, statement, memo) for p in parts)
 
     def may_be_spent(self, part: Expr) -> bool:
         """May it be an iterator, which gives its items once?"""

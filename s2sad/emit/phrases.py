@@ -7,14 +7,15 @@ The last step before printing, of what is not compiled: kernels are made of the 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
 
 from s2sad.analysis.effects import nested
 from s2sad.analysis.scope import Scope
-from s2sad.core import Facts, Stmt, blocks_of, names_bound, quote, walk_names
+from s2sad.core import Facts, Stmt, load, names_bound, quote, walk_names
+from s2sad.emit.gathered import gathered, of_one_line, reads_outside
 from s2sad.kinds.kind import Array, List, ListOf, Tuple
 from s2sad.request import Derived
 from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
@@ -25,7 +26,8 @@ def phrased(derived: Derived) -> Derived:
     """A derivation with its functions in the words of a person; the same one where nothing changes."""
     *others, main = derived.functions
     main = with_fields(main, body=over_items(main.body, derived.facts))
-    functions = [with_fields(f, body=started_together(f.body)) for f in (*others, main)]
+    functions = [with_fields(f, body=gathered(f.body, derived.facts)) for f in (*others, main)]
+    functions = [with_fields(f, body=started_together(f.body)) for f in functions]
     functions = [told(f, derived.lines) for f in functions]
     same = all(new is old for new, old in zip(functions, derived.functions, strict=True))
     return derived if same else replace(derived, functions=functions)
@@ -65,18 +67,18 @@ def over_items(body: list[Stmt], facts: Facts) -> list[Stmt]:
     scope = Scope(body, facts)
     made = {}
     for loop in loops:
-        taken = found.get(id(loop))
-        if taken is not None and _asks_nothing_else(loop, taken[1], body, scope):
-            made[id(loop)] = taken
+        turns = found.get(id(loop))
+        if turns is not None and (phrase := _phrase(loop, turns, body, scope)) is not None:
+            made[id(loop)] = *phrase, turns.takes
 
     def visit(block: list[Stmt]) -> list[Stmt]:
         out = []
         for s in block:
             new: Any = with_blocks(s, visit)
             if id(s) in made:
-                items, take = made[id(s)]
-                rest = [part for part, old in zip(new.body, s.body, strict=True) if old is not take]
-                new = with_fields(new, target=take.targets[0], iter=items, body=rest)
+                target, items, takes = made[id(s)]
+                rest = [part for part, old in zip(new.body, s.body, strict=True) if not any(old is t for t in takes)]
+                new = with_fields(new, target=target, iter=items, body=rest)
             out.append(new)
         return out
 
@@ -88,24 +90,63 @@ def _in_functions(body: list[Stmt], facts: Facts) -> list[Stmt]:
     return [with_fields(s, body=over_items(s.body, facts)) if type(s) is gast.FunctionDef else s for s in body]
 
 
-def _by_position(loop: Any, facts: Facts) -> tuple[Any, Any] | None:
-    """What a loop over all positions of an array or a list runs over, and the statement that takes the item."""
+@dataclass
+class _Turns:
+    """A loop over all positions of arrays or lists, and the statements that take their items."""
+
+    bases: list[Any]
+    takes: list[Any]
+    backwards: bool
+
+
+def _by_position(loop: Any, facts: Facts) -> _Turns | None:
+    """What a loop over all positions of an array or a list runs over, or of several as long as the shortest of them;
+    None where not all of them give an item."""
     if type(loop.target) is not gast.Name:
         return None
     backwards = _argument(loop.iter, "reversed")
-    base = _argument(_argument(loop.iter if backwards is None else backwards, "range"), "len")
+    turns = _argument(loop.iter if backwards is None else backwards, "range")
+    least = type(turns) is gast.Call and type(turns.func) is gast.Name and turns.func.id == "min"
+    bases = [_argument(n, "len") for n in (turns.args if least else [turns])]
+    if not all(_gives_items(base, facts) for base in bases) or (least and backwards is not None):
+        return None
+    takes = [_take_of(loop, base.id) for base in bases]
+    if None in takes or len({t.targets[0].id for t in takes}) < len(takes) or len(loop.body) <= len(takes):
+        return None
+    return _Turns(bases, takes, backwards is not None)
+
+
+def _gives_items(base: Any, facts: Facts) -> bool:
     kind = facts.kinds.get(base.id) if type(base) is gast.Name else None
     table = type(base) is gast.Name and kind is None and type(facts.globals.get(base.id)) in (list, tuple)
-    if not (table or isinstance(kind, (Array, List, ListOf)) or (isinstance(kind, Tuple) and kind.cls is tuple)):
-        return None
-    position = loop.target.id
+    return table or isinstance(kind, (Array, List, ListOf)) or (isinstance(kind, Tuple) and kind.cls is tuple)
+
+
+def _take_of(loop: Any, base: str) -> Any:
+    """The statement of a loop that takes the item of a turn."""
     for s in loop.body:
         value: Any = s.value if type(s) is gast.Assign else None
-        if type(value) is gast.Subscript and type(value.slice) is gast.Name and value.slice.id == position:
-            plain = type(value.value) is gast.Name and value.value.id == base.id and len(s.targets) == 1
-            if plain and type(s.targets[0]) is gast.Name and len(loop.body) > 1 and not s.__dict__.get("comment"):
-                return (base if backwards is None else quote("reversed(x)", x=base)), s
+        if type(value) is gast.Subscript and type(value.slice) is gast.Name and value.slice.id == loop.target.id:
+            plain = type(value.value) is gast.Name and value.value.id == base and len(s.targets) == 1
+            if plain and type(s.targets[0]) is gast.Name and not s.__dict__.get("comment"):
+                return s
     return None
+
+
+def _phrase(loop: Any, turns: _Turns, body: list[Stmt], scope: Scope) -> tuple[Any, Any] | None:
+    """The target of a loop over items, and what it runs over; None where it has to go by position."""
+    if not all(_may_be_taken(loop, take, scope) for take in turns.takes):
+        return None
+    item: Any = turns.takes[0].targets[0]
+    items: Any = turns.bases[0]
+    if len(turns.takes) > 1:
+        item = gast.Tuple([take.targets[0] for take in turns.takes], gast.Store())
+        items = gast.Call(load("zip"), turns.bases, [])
+    if _asks_nothing_else(loop, turns.takes, body):
+        return item, quote("reversed(x)", x=items) if turns.backwards else items
+    if turns.backwards or not all(of_one_line(loop, take) for take in turns.takes):
+        return None  # (the user's own loop by position stays one)
+    return gast.Tuple([loop.target, item], gast.Store()), gast.Call(load("enumerate"), [items], [])
 
 
 def _argument(call: Any, function: str) -> Any:
@@ -114,42 +155,30 @@ def _argument(call: Any, function: str) -> Any:
     return call.args[0] if named and len(call.args) == 1 and not call.keywords else None
 
 
-def _asks_nothing_else(loop: Any, take: Any, body: list[Stmt], scope: Scope) -> bool:
-    """Is the position read for the item alone, may that be taken as the turn starts, and stays what is run over?"""
+def _may_be_taken(loop: Any, take: Any, scope: Scope) -> bool:
+    """May an item be taken as the turn starts, and stays what is run over?"""
     position, item = loop.target.id, take.targets[0].id
-    base = next(n.id for n in walk_names(take.value.value))
+    base = take.value.value.id
     if base in names_bound(loop) or position == item:
         return False
     memory = scope.memory(base)
     if any(scope.deep(s)[2] & memory for s in loop.body):
         return False
-    k = loop.body.index(take)
-    if {item, position} & {n.id for s in loop.body[:k] for n in walk_names(s)}:
-        return False
-    for s in loop.body[k + 1 :]:
+    return item not in {n.id for s in loop.body[: loop.body.index(take)] for n in walk_names(s)}
+
+
+def _asks_nothing_else(loop: Any, takes: list[Any], body: list[Stmt]) -> bool:
+    """Is the position read for the items alone?"""
+    position = loop.target.id
+    for s in loop.body:
+        if any(s is take for take in takes):
+            continue
         names = {type(n.ctx) for n in walk_names(s) if n.id == position}
         if gast.Load in names or (names and type(s) is not gast.Assign):
             return False
         if names:
             break  # it is the name of something else from here on
-    return not _reads_outside(body, position, loop)
-
-
-def _reads_outside(body: list[Stmt], name: str, loop: Any) -> bool:
-    """Is a name read anywhere but in loops that bind it?"""
-    for s in body:
-        if s is loop or (type(s) is gast.For and type(s.target) is gast.Name and s.target.id == name):
-            continue
-        if not any(n.id == name and type(n.ctx) is gast.Load for n in walk_names(s)):
-            continue
-        blocks = list(blocks_of(s))
-        inside = [n for block in blocks for part in block for n in walk_names(part)]
-        within = {id(n) for n in inside}
-        if any(n.id == name and type(n.ctx) is gast.Load and id(n) not in within for n in walk_names(s)):
-            return True
-        if any(_reads_outside(block, name, loop) for block in blocks):
-            return True
-    return False
+    return not reads_outside(body, position, loop)
 
 
 def started_together(body: list[Stmt]) -> list[Stmt]:

@@ -21,7 +21,6 @@ from s2sad.normal.values.facts import is_varied, kind_in_run, kind_of, settled_k
 from s2sad.normal.values.questions import timeless
 from s2sad.normal.words import PATHS_APART, STALE, STALE_WAY_OUT
 
-
 #: a row of a list at run time with more numbers is a list at run time as well; one with fewer has items with names
 SHORT_ROW = 3
 
@@ -258,8 +257,10 @@ def note_dynamic(run: Run, obj: ListObj) -> None:
         isinstance(kind_of(run, v), Array) for v in obj.items
     ):
         unroll_a_loop(run)
-    plain = (isinstance(v, (Leaf, Tup)) or row_passed(run, v) is not None for v in obj.items)
-    if not all(plain) or any(isinstance(kind_of(run, v), Static) for v in obj.items):
+    rows = [v for v in obj.items if not isinstance(v, (Leaf, Tup))]
+    if rows and not run.program.turns_apart and all(row_passed(run, v) is not None for v in rows):
+        run.program.loops_kept = True
+    elif rows or any(isinstance(kind_of(run, v), Static) for v in obj.items):
         unroll_a_loop(run)
     if obj.site in run.decisions.dynamic and not obj.items:
         run.refuse(

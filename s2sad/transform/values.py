@@ -49,6 +49,8 @@ def copied_list(kind: ListOf, expr: Expr) -> Expr:
     ('list(x)', '[list(v0) for v0 in x]')
     >>> text(copied_list(ListOf(TupleKind((number, ListOf(number)))), quote("x")))
     '[(v1, list(v2)) for v1, v2 in x]'
+    >>> text(copied_list(ListOf(ListKind((number, number))), quote("x")))
+    '[list(v0) for v0 in x]'
     """
     if not holds_lists(kind.item):
         return quote("list(x)", x=expr)
@@ -90,16 +92,18 @@ def _copied_item(kind: Kind, numbers: Any) -> tuple[str, str]:
         item, copy = _copied_item(kind.item, numbers)
         return name, f"[{copy} for {item} in {name}]"
     assert isinstance(kind, (TupleKind, ListKind))
+    if isinstance(kind, ListKind) and not any(map(holds_lists, kind.items)):
+        return name, f"list({name})"
     items, copies = zip(*(_copied_item(k, numbers) for k in kind.items), strict=True)
     target, whole = (", ".join(x) + "," * (len(x) == 1) for x in (items, copies))
     return f"({target})", f"({whole})" if isinstance(kind, TupleKind) else f"[{whole}]"
 
 
 def holds_lists(kind: Kind) -> bool:
-    """Are there lists of unknown length in a value of this kind?"""
-    if isinstance(kind, (TupleKind, ListKind)):
+    """Is a value of this kind a list, or are there lists in it?"""
+    if isinstance(kind, TupleKind):
         return any(map(holds_lists, kind.items))
-    return isinstance(kind, ListOf)
+    return isinstance(kind, (ListOf, ListKind))
 
 
 def gradient_kind(parameter: Kind, atom: Kind) -> Kind:

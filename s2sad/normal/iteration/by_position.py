@@ -26,6 +26,7 @@ from s2sad.kinds.known import int_value
 from s2sad.kinds.labelled import is_labelled, items_of_labelled, whole_kind
 from s2sad.normal import above
 from s2sad.normal.above import by_its_iter, call_value, inline_library, list_item
+from s2sad.normal.decisions import Restart
 from s2sad.normal.expressions.operation import operation
 from s2sad.normal.expressions.operators import binary
 from s2sad.normal.handlers import ENDLESS, POOLS
@@ -52,7 +53,6 @@ from s2sad.normal.iteration.watching import (
     watched_value,
     without_changes,
 )
-from s2sad.normal.decisions import Restart
 from s2sad.normal.learning import note_dynamic, row_passed
 from s2sad.normal.memory import memory_root, root_of
 from s2sad.normal.names import hold
@@ -63,7 +63,7 @@ from s2sad.normal.values.facts import infer_kind, is_varied, kind_of
 from s2sad.normal.values.lists_of_the_run import dynamic_list
 from s2sad.normal.values.making import constant, expression
 from s2sad.normal.values.questions import ONE_OF, UNROLL, ByPosition, OneOf, Opaque, only_looks, same_expr, timeless
-from s2sad.normal.writing import anchor, define
+from s2sad.normal.writing import anchor, define, write
 from s2sad.runtime.decide import Look
 
 #: so many statements more than its body a loop may have when it is written out: the loop itself has as many
@@ -569,10 +569,24 @@ def zip_by_position(run: Run, values: list[Value], strict: bool) -> list[Value] 
         run.refuse("a loop over something that never ends", ways.LOOP)
     same = all(r.size is not None and r.size == ends[0].size for r in ends)
     if strict and not same:
-        run.refuse("zip(strict=True) of lengths that are not known to agree", "check the lengths yourself")
+        if run.attempts or not all(isinstance(v, (Leaf, Ref, Tup, Known)) for v in values):
+            run.refuse("zip(strict=True) of lengths that are not known to agree", "check the lengths yourself")
+        check_as_long(run, ends)
+        ends = ends[:1]
     lengths = list({text(r.length): clone(r.length) for r in ends if r.length is not None}.values())
     length = lengths[0] if same or len(lengths) == 1 else gast.Call(load("min"), lengths, [])
     return ByPosition(length, lambda p: Tup(tuple(r.item(p) for r in runs)), ends[0].size if same else None)
+
+
+def check_as_long(run: Run, turns: list[ByPosition]) -> None:
+    """zip(strict=True) raises in the run where its arguments are not of one length: before the first turn, which
+    nobody can tell from behind the last one where nothing waits for what is raised."""
+    first = turns[0].length
+    for k, other in enumerate(turns[1:], 2):
+        if text(other.length) != text(first):
+            said = gast.Constant(f"zip() argument {k} is not as long as argument 1", None)
+            test = gast.Compare(clone(other.length), [gast.NotEq()], [clone(first)])
+            write(run, gast.If(test, [gast.Raise(gast.Call(load("ValueError"), [said], []), None)], []))
 
 
 def one_after_the_other(run: Run, values: list[Value], mark: int) -> None:

@@ -426,6 +426,34 @@ def test_one_container_given_twice(f, make, count):
         check(f, (make(), make()), (0, 1))  # and two are two
 
 
+def moves_rows(rows, x):
+    for row in rows:
+        row[0] = row[0] * x
+    return sum(row[0] * row[1] for row in rows)
+
+
+def appends_rows(rows, x):
+    rows.append([x, 2.0 * x])
+    return sum(row[0] * row[1] for row in rows)
+
+
+@pytest.mark.parametrize("count", [4, 90])
+def test_one_row_given_twice(count):
+    row = [0.4, 0.9]
+    once = [[0.1 * k, 0.3] for k in range(count)]
+    with pytest.raises(DerivationError, match=r"\[0\] and rows\[1\] are one object, and the function changes it"):
+        grad(moves_rows, wrt=1)([row, row, *once], 0.7)
+    check(moves_rows, (once, 0.7), 1)
+    assert grad(appends_rows, wrt=1)([row, row, *once], 0.7) == pytest.approx(2.8)  # (no row changes)
+
+
+@pytest.mark.parametrize("count", [4, 90])
+def test_rows_that_change_stay_the_callers_as_they_were(count):
+    rows = [[0.1 * k, 0.3] for k in range(count)]
+    grad(moves_rows, wrt=(0, 1))(rows, 0.7)
+    assert rows == [[0.1 * k, 0.3] for k in range(count)]
+
+
 def reads_twice(p, q):
     return p.a * q.a if p is q else p.a + q.a
 

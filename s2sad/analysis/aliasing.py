@@ -23,6 +23,7 @@ from s2sad.analysis.liveness import live_after
 from s2sad.analysis.memory import LIST_MUTATORS, Memory, Store, copied, own_parts
 from s2sad.analysis.memory_scan import list_read
 from s2sad.analysis.overlap import reads_too_late
+from s2sad.analysis.rows import shared_rows
 from s2sad.core import (
     Expr,
     Stmt,
@@ -44,6 +45,7 @@ from s2sad.kinds.kind import Array, Dict, Kind, List, ListOf, Number, Object, Tu
 from s2sad.kinds.query import is_float_kind
 
 WAY_OUT = "make a copy with .copy() before one of them is overwritten"
+HELD_TWICE = "goes into a list, may be changed there, and is used here, too"
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,7 @@ def check_aliases(body: list[Stmt], memory: Memory, core: Any, live: set[str]) -
     after = _After(body, memory, live)
     _check_activity(body, memory, core, after)
     _check_reshaped(body, memory, core)
+    _check_rows(body, memory, core)
     looked_at = memory.rebindings
     if looked_at:
         memory = memory.with_rebindings()
@@ -93,9 +96,21 @@ def check_rebindings(body: list[Stmt], memory: Memory, core: Any, live: set[str]
     after = _After(body, memory, live)
     _check_activity(body, memory, core, after)
     _check_reshaped(body, memory, core)
+    _check_rows(body, memory, core)
     if memory.rebindings:
         _Check(body, memory.with_rebindings(alone=True), core, after).run(body)
         _forget(memory.rebindings)
+
+
+def _check_rows(body: list[Stmt], memory: Memory, core: Any) -> None:
+    """Refuse rows that get active values while they are in another list, too."""
+    found = shared_rows(body, memory)
+    if found is not None:
+        statement, key = found
+        reason = f"{_shown(key, memory, core, 'this list')} {HELD_TWICE}"
+        error = error_at(statement, core.source, reason, ways.COPY_LIST)
+        error.remedy = Remedy(concrete=True, held=True)
+        raise error
 
 
 def _forget(rebindings: list[Store]) -> None:
@@ -693,7 +708,7 @@ class _Check:
             if sum(1 for other in found if atom_key(other) == key) > 1 or not self.given_away(statement, key):
                 self.refuse(
                     statement,
-                    f"{self.shown(key, 'this list')} goes into a list, may be changed there, and is used here, too",
+                    f"{self.shown(key, 'this list')} {HELD_TWICE}",
                     ways.COPY_LIST,
                 )
 

@@ -443,7 +443,7 @@ def test_one_row_given_twice(count):
     once = [[0.1 * k, 0.3] for k in range(count)]
     with pytest.raises(DerivationError, match=r"\[0\] and rows\[1\] are one object, and the function changes it"):
         grad(moves_rows, wrt=1)([row, row, *once], 0.7)
-    check(moves_rows, (once, 0.7), 1)
+    check(moves_rows, (once, 0.7), wrt=1)
     assert grad(appends_rows, wrt=1)([row, row, *once], 0.7) == pytest.approx(2.8)  # (no row changes)
 
 

@@ -192,3 +192,68 @@ def list_changed_when_it_was_cut(xs, x):
     for a, b in zip(xs, ys):  # noqa: B905
         s += a * b * b
     return s
+
+
+def many():
+    return [[0.1 + 0.01 * k, 0.9 - 0.01 * k, 0.5] for k in range(70)], 0.7
+
+
+@program("lists of rows", args=rows, wrt=1)
+def rows_that_get_active(A, x):
+    for row in A:
+        row[0] = row[0] * x
+    return sum(row[0] * row[1] for row in A)
+
+
+@program("lists of rows", args=many, wrt=1)
+def many_rows_that_get_active(A, x):
+    for i in range(len(A)):
+        A[i][0] += x
+    return sum(row[0] ** 2 * row[1] for row in A)
+
+
+@program("lists of rows", args=rows, wrt=1)
+def every_other_row_gets_active(A, x):
+    for k, row in enumerate(A):
+        if k % 2:
+            row[0] = x
+    return sum(sum(row) for row in A)
+
+
+@program("lists of rows", args=rows, wrt=1, refused="may")
+def rows_changed_in_a_slice(A, x):
+    for row in A[1:]:
+        row[1] = row[0] * x
+    return sum(row[0] ** 2 * row[1] for row in A)
+
+
+@program("lists of rows", args=many, wrt=1, refused="may")
+def rows_changed_in_a_copy(A, x):
+    B = list(A)
+    for row in B:
+        row[1] = row[0] * x
+    return sum(row[0] ** 2 * row[1] for row in A)
+
+
+@program("lists of rows", args=rows, wrt=1, refused="may")
+def rows_changed_side_by_side(A, x):
+    for a, b in zip(A, A[1:]):  # noqa: B905
+        b[0] = a[0] * x
+    return sum(row[0] ** 2 * row[1] for row in A)
+
+
+@program("lists of rows", args=many, wrt=1, refused="may")
+def rows_changed_that_were_sorted(A, x):
+    for row in sorted(A, key=lambda row: -row[0])[:4]:
+        row[1] = row[0] * x
+    return sum(row[0] ** 2 * row[1] for row in A)
+
+
+@program("lists of rows", args=rows, wrt=1, refused="may")
+def greatest_row_changed(A, x):
+    best = A[0]
+    for row in A:
+        if row[0] > best[0]:
+            best = row
+    best[1] = x
+    return sum(row[0] ** 2 * row[1] for row in A)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -259,7 +260,10 @@ def follow_lists(run: Run, item: Value) -> None:
     for part in items_in(run, item):
         if isinstance(part, (Tup, Ref)):
             follow_lists(run, part)
-        if not isinstance(part, Leaf) or not isinstance(part.kind, ListOf) or part.varied:
+        if not isinstance(part, Leaf) or not isinstance(part.kind, ListOf):
+            continue
+        if part.varied:
+            mark_outer(run, atom_key(part.expr))  # what is stored there is in the list that it was taken from
             continue
         sites = sites_of_list(run, atom_key(part.expr)) - run.decisions.varied_lists
         if is_float_kind(part.kind) and sites:
@@ -268,13 +272,15 @@ def follow_lists(run: Run, item: Value) -> None:
         if is_float_kind(part.kind):
             gets_active(run, part)
             mark_varied(run, part, True)
+            mark_outer(run, atom_key(part.expr))
 
 
 def learn_part(run: Run, lst: Leaf, kind: Kind, varied: bool) -> bool:
     """A list that is an item of a run-time list becomes active, or holds items of this kind: what is known of the
     outer list changes. False where nothing is known about that."""
     assert isinstance(lst.kind, ListOf)
-    name, inner, more = atom_key(lst.expr), kind, varied and not lst.varied
+    name, inner = atom_key(lst.expr), kind
+    more = varied and not (lst.varied and run.facts.varied.issuperset(outer_lists(run, name)))
     if name not in run.lists.part_of or (kind == lst.kind.item and not more):
         return name in run.lists.part_of
     while name in run.lists.part_of:
@@ -328,13 +334,19 @@ def takes_in(run: Run, lst: Leaf, item: Value) -> None:
     if not lst.varied:
         gets_active(run, lst)
         mark_varied(run, lst, True)
-        mark_outer(run, atom_key(lst.expr))
+    mark_outer(run, atom_key(lst.expr))  # (one that is active from the start was taken from a list that may not be)
+
+
+def outer_lists(run: Run, name: str) -> Iterator[str]:
+    """The lists that a list was taken from."""
+    while name in run.lists.part_of:
+        name, _ = run.lists.part_of[name]
+        yield name
 
 
 def mark_outer(run: Run, name: str) -> None:
     """The lists that a list was taken from become active with it, and so do others that were taken from those."""
-    while name in run.lists.part_of:
-        name, _ = run.lists.part_of[name]
+    for name in outer_lists(run, name):
         for key in (name, *(k for k, (owner, _) in run.lists.part_of.items() if owner == name)):
             if key not in run.facts.varied:
                 mark_varied(run, Leaf(load(key), run.facts.kinds[key], False), True)

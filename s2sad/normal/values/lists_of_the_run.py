@@ -346,7 +346,7 @@ def outer_lists(run: Run, name: str) -> Iterator[str]:
 
 def mark_outer(run: Run, name: str) -> None:
     """The lists that a list was taken from become active with it, and so do others that were taken from those."""
-    for name in outer_lists(run, name):
-        for key in (name, *(k for k, (owner, _) in run.lists.part_of.items() if owner == name)):
+    for outer in list(outer_lists(run, name)):
+        for key in (outer, *(k for k, (owner, _) in run.lists.part_of.items() if owner == outer)):
             if key not in run.facts.varied:
                 mark_varied(run, Leaf(load(key), run.facts.kinds[key], False), True)

@@ -14,7 +14,7 @@ import numpy as np
 
 from s2sad.core import Expr, Facts, Stmt, blocks_of, quote, text, walk
 from s2sad.frontend.diagnostics import DerivationError
-from s2sad.kinds.kind import Array
+from s2sad.kinds.kind import Array, Number
 from s2sad.native.kinds_here import follow
 from s2sad.native.subset import Subset, as_load, rewrites
 
@@ -46,18 +46,21 @@ def with_known_forms(body: list[Stmt], subset: Subset) -> None:
 
 
 def with_stores_by_masks(body: list[Stmt], subset: Subset) -> None:
-    """What is stored by a mask of several axes, which Numba has for one, by a function of loops, in place.
+    """What is stored by a mask of several axes, which Numba has for one, by a function of loops, in place. So is what a
+    number changes by a mask: nothing is taken out and put back.
 
-    x[mask] = v    ->    put(x, mask, v)
+    x[mask] = v     ->    put(x, mask, v)
+    x[mask] += k    ->    add_where(x, mask, k)
 
     >>> from s2sad.core import Facts, quote_statements
     >>> from s2sad.kinds.kind import Dim
     >>> shape = Dim.symbol("n"), Dim.symbol("m")
     >>> kinds = {"x": Array(np.dtype(float), shape), "mask": Array(np.dtype(bool), shape)}
-    >>> body = quote_statements("x[mask] *= 2.0")
+    >>> body = quote_statements("x[mask] /= 2.0\\nx[mask] *= 2.0")
     >>> with_stores_by_masks(body, Subset(Facts(kinds=kinds, globals={"np": np})))
-    >>> print(text(body[0]))
-    put(x, mask, x[mask] * 2.0)
+    >>> print(text(body))
+    put(x, mask, x[mask] / 2.0)
+    multiply_where(x, mask, 2.0)
     """
     put: dict[int, Expr] = {}
     outer = subset.facts
@@ -69,9 +72,17 @@ def with_stores_by_masks(body: list[Stmt], subset: Subset) -> None:
         if not isinstance(target, gast.Subscript):
             return
         base, mask = as_load(target.value), subset.kind(target.slice)
-        if not isinstance(mask, Array) or mask.dtype != bool or not mask.shape or len(mask.shape) < 2:
+        if not isinstance(mask, Array) or mask.dtype != bool or not mask.shape:
             return
-        value = statement.value
+        value, held = statement.value, subset.kind(base)
+        way = _IN_PLACE.get(type(statement.op)) if isinstance(statement, gast.AugAssign) else None
+        if way and subset.rank(value) == 0 and isinstance(held, Array) and held.dtype == float and (
+            subset.rank(base) == len(mask.shape) and isinstance(subset.kind(value), Number)
+        ):  # fmt: skip
+            made = subset.helper(way[0], _put(len(mask.shape), 0, *way))
+            put[id(statement)] = gast.Call(made, [base, target.slice, value], [])
+        if id(statement) in put or len(mask.shape) < 2:
+            return
         if isinstance(statement, gast.AugAssign):
             value = gast.BinOp(as_load(target), statement.op, value)
         rank = subset.rank(value)
@@ -94,17 +105,24 @@ def _replace(body: list[Any], by: dict[int, Expr]) -> None:
             body[place].__dict__.update({k: v for k, v in statement.__dict__.items() if k in ("origin", "comment")})
 
 
-def _put(axes: int, rank: int) -> str:
+#: what is done to elements by a function of loops: its name, and how that is written
+_IN_PLACE = {
+    gast.Add: ("add_where", "+="), gast.Sub: ("subtract_where", "-="), gast.Mult: ("multiply_where", "*="),
+}  # fmt: skip
+
+
+def _put(axes: int, rank: int, name: str = "put", sign: str = "=") -> str:
     turns = [f"i{k}" for k in range(axes)]
     at = ", ".join(turns)
-    lines = ["def put(x, mask, v):", "    if mask.shape != x.shape:",
+    lines = [f"def {name}(x, mask, v):", "    if mask.shape != x.shape:",
              '        raise IndexError("boolean index did not match the array")']  # fmt: skip
     if rank:
         lines += ["    count = np.sum(mask)", "    if len(v) != count and len(v) != 1:",
                   '        raise ValueError("the mask has not as many places")', "    k = 0"]  # fmt: skip
     lines += ["    " * depth + f"for {turn} in range(x.shape[{depth - 1}]):" for depth, turn in enumerate(turns, 1)]
     indent = "    " * (axes + 1)
-    lines += [f"{indent}if mask[{at}]:", f"{indent}    x[{at}] = " + ("v[k if len(v) > 1 else 0]" if rank else "v")]
+    item = "v[k if len(v) > 1 else 0]" if rank else "v"
+    lines += [f"{indent}if mask[{at}]:", f"{indent}    x[{at}] {sign} {item}"]
     return "\n".join([*lines, f"{indent}    k += 1"] if rank else lines)
 
 

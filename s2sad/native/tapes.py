@@ -148,16 +148,17 @@ class _Tape:
         here = replace(self.facts, kinds=self.kinds.get(id(append), {}))
         values = _parts(append.value.args[0])
         targets = _parts(pop.targets[0]) if isinstance(pop, gast.Assign) else []
-        found = [infer(value, here) for value in values]
+        kinds = [infer(value, here) for value in values]
+        numbers = [kind for kind in kinds if isinstance(kind, Number) and _is_kept(kind)]
         places = [place for loop in loops if (place := _place(loop, here)) is not None]
         turns = {loop.target.id for loop in back}
-        if len(places) < len(loops) or len(values) != len(targets) or not all(map(_is_kept, found)):
+        if len(places) < len(loops) or not len(numbers) == len(values) == len(targets):
             return
         if not all(isinstance(target, gast.Name) and target.id not in turns for target in targets):
             return
         arrays: dict[str, list[int]] = {}
-        for k, kind in enumerate(found):
-            arrays.setdefault(np.dtype(kind.type).name, []).append(k)  # type: ignore[union-attr]
+        for k, kind in enumerate(numbers):
+            arrays.setdefault(np.dtype(kind.type).name, []).append(k)
         made, at = list[Stmt](), dict[int, tuple[str, list[Expr]]]()
         for dtype, parts in arrays.items():
             name = self.facts.fresh(self.name) if made else self.name
@@ -245,12 +246,12 @@ def _parts(node: Any) -> list[Any]:
     return list(node.elts) if isinstance(node, gast.Tuple) else [node]
 
 
-def _is_kept(kind: Kind) -> bool:
-    """Is it a number that has one dtype at each turn? (A float that may be an int is a float in a kernel.)"""
-    if not isinstance(kind, Number) or kind.type not in _KEPT:
+def _is_kept(kind: Number) -> bool:
+    """Has it one dtype at each turn? (A float that may be an int is a float in a kernel.)"""
+    if kind.type not in _KEPT:
         return False
-    own, types = np.dtype(kind.type), kind.of_types()
-    return all(np.dtype(t) == own or (t is int and own == np.float64) for t in types)
+    own = np.dtype(kind.type)
+    return all(np.dtype(t) == own or (t is int and own == np.float64) for t in kind.of_types())
 
 
 def _makes(statement: Any, name: str) -> bool:

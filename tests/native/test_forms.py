@@ -42,9 +42,22 @@ def shaped(A):
     return np.sum(abs(other * out) + np.ndim(A))
 
 
+def means_of_parts(x, at, n):
+    means = np.zeros(n)
+    for i in range(n):
+        means[i] = np.mean(x[np.logical_and(i <= at, at < i + 1)]) ** 2
+    y = x.copy()
+    y[at > 1.0] *= 3.0
+    y[at > 2.0] -= means[0]
+    y[at < 1.0] /= 2.0
+    return np.sum(means) + np.sum(y * y)
+
+
 PROGRAMS = [
     (joined, (A,), 0), (rolled, (A, 2), 0), (rolled, (A, -7), 0), (factored, (S,), 0), (stacked, (T, U, S), (0, 1, 2)),
     (summed_over_three, (T, G.normal(size=7)), (0, 1)), (shaped, (A,), 0),
+    (means_of_parts, (G.normal(size=20), np.linspace(0.0, 2.9, 20), 3), 0),
+    (means_of_parts, (A[:, :4], np.linspace(0.0, 2.9, 20).reshape(5, 4), 3), 0),
 ]  # fmt: skip
 
 

@@ -103,12 +103,12 @@ class Turns:
                 yield from self.accesses(inner)
 
     def place(self, node: Any) -> Place:
-        if type(node) is gast.Name:
-            kind = self.vector_or_matrix(node.id)
-            return Place(tuple((dims.ZERO, n - 1) for n in kind.shape or ()), None)
-        shape = self.vector_or_matrix(node.value.id).shape
-        parts = items_of(node.slice)
+        whole = type(node) is gast.Name
+        shape = self.vector_or_matrix(node.id if whole else node.value.id).shape
+        parts = [] if whole else items_of(node.slice)
         assert shape is not None
+        if whole or any(type(part) is gast.Constant and part.value is Ellipsis for part in parts):
+            return Place(tuple((dims.ZERO, n - 1) for n in shape), None)
         spans: list[tuple[Dim | None, Dim | None]] = []
         own = None
         for k, (part, n) in enumerate(zip(parts, shape, strict=False)):

@@ -1,5 +1,7 @@
 """Arrays in place, completely: out=, copyto, put, fill, sort, flat, add.at, containers, globals."""
 
+import math
+
 import numpy as np
 
 from tests.language.corpus import normal, program, uniform
@@ -654,3 +656,26 @@ def real_part_of_a_real_array_set(x):
     z = y.real
     z[0] = x[1]
     return np.sum(y**3)
+
+
+@program("views in loops", args=lambda: (0.3, normal(5), 2))
+def view_of_what_the_turn_updates_whole(x, w, n):
+    a = w * 1.0
+    b = w.copy()
+    for _ in range(n):
+        x = math.tanh(x + np.sum(a))
+        b = a[:]
+        a *= x
+    return x + b[0] + 0.3 * np.sum(a)
+
+
+@program("views in loops", args=lambda: (normal(5), normal(5, seed=1)))
+def rows_of_what_was_updated_whole(x, w):
+    A = np.outer(x, w)
+    A *= x
+    total = 0.0
+    for k in range(len(x)):
+        row = A[k]
+        total += np.sum(row * w) * x[k]
+    A[...] = A + 1.0
+    return total * np.sum(A[1:])

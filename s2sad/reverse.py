@@ -271,7 +271,7 @@ class Reverse:
             inside: the names that are looked into.
         """
         kind = infer_kind(self.core.run, expr)
-        if isinstance(kind, Number) or (isinstance(kind, Array) and kind.shape == ()):
+        if kind.rank == 0:
             return True
         if isinstance(expr, gast.Name):
             held = made.get(expr.id, [])

@@ -177,7 +177,7 @@ def _count(node: Any) -> int | None:
 
 
 def _one_axis(kind: Kind | None) -> bool:
-    return isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1
+    return kind is not None and kind.rank == 1
 
 
 def _line(node: Expr, memory: Memory) -> Line | None:

@@ -216,7 +216,7 @@ class _Finite:
         if self.numbers:
             return False
         kind = self.facts.kinds.get(atom_key(expr))
-        return isinstance(kind, Number) or (isinstance(kind, Array) and kind.shape == ())
+        return kind is not None and kind.rank == 0
 
     def nonzero(self, expr: Expr) -> bool:
         """Is a divisor certainly not 0? `x or 1.0` and `np.where(x == 0.0, 1.0, x)` are made for that."""

@@ -10,7 +10,6 @@ import gast
 from s2sad.analysis.aliases import bases_of
 from s2sad.analysis.effects import WORLD, Effect, Effects
 from s2sad.core import Facts, Stmt, blocks_of
-from s2sad.kinds.kind import Array
 
 
 class Masks(NamedTuple):
@@ -223,7 +222,7 @@ class Scope:
         if type(statement) is not gast.AugAssign or type(statement.target) is not gast.Name:
             return False
         kind = self.facts.kinds.get(statement.target.id)
-        return isinstance(kind, Array) and kind.shape is not None and kind.shape != ()
+        return kind is not None and bool(kind.rank)
 
     def _overwritten(self, statement: Stmt) -> int:
         """The memory that `A[...] = e` or `A[:] = e` overwrites wholly."""

@@ -24,7 +24,7 @@ import gast
 import numpy as np
 
 from s2sad.core import Facts, Stmt, blocks_of, is_constant, is_operation, items_of, target_of, walk_names
-from s2sad.kinds.kind import Array, Number
+from s2sad.kinds.kind import Number
 
 ADD, EXP = "add", "exp"
 #: where the axes of the shift lie: (position from the last axis, axis of what the maximum is taken of)
@@ -129,9 +129,7 @@ _IN_PLACE = {
 def _rank(node: Any, facts: Facts) -> int | None:
     """How many axes the value of a name has, where that is known."""
     kind = facts.kinds.get(node.id) if isinstance(node, gast.Name) else None
-    if isinstance(kind, Number):
-        return 0
-    return len(kind.shape) if isinstance(kind, Array) and kind.shape is not None else None
+    return None if kind is None else kind.rank
 
 
 def _reduced(application: Any, rank: int | None) -> tuple[set[int], bool] | None:

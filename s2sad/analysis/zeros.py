@@ -447,7 +447,7 @@ def _common(a: Path, b: Path) -> Path:
 
 
 def is_number(kind: Kind | None) -> bool:
-    return isinstance(kind, (Number, Static)) or (isinstance(kind, Array) and kind.shape == ())
+    return isinstance(kind, Static) or (kind is not None and kind.rank == 0)
 
 
 def is_everything(index: Expr) -> bool:

@@ -499,10 +499,7 @@ def _joined(joiner: Any, parts: Expr, facts: Facts) -> Kind:
 
 
 def _rank_of(kind: Kind) -> int | None:
-    if isinstance(kind, Number):
-        return 0
-    whole = of_array(kind)
-    return len(whole.shape) if isinstance(whole, Array) and whole.shape is not None else None
+    return of_array(kind).rank if kind.rank is None else kind.rank
 
 
 def index_kind(base: Kind, index_expr: Expr, facts: Facts) -> Kind:

@@ -80,6 +80,15 @@ class Kind:
         """Is it an int, of Python or of NumPy (a bool counts)?"""
         return False
 
+    @property
+    def rank(self) -> int | None:
+        """How many axes it has, where that is known; a number has none of them, and what is no array says nothing.
+
+        >>> Number(float).rank, Array(np.dtype(float), (Dim.of(3), Dim.of(4))).rank, ListOf(Number(float)).rank
+        (0, 2, None)
+        """
+        return None
+
 
 class Container(Kind):
     """The base of the kinds of what holds others."""
@@ -109,6 +118,10 @@ class Number(Kind):
     def whole(self) -> bool:
         return issubclass(self.type, (int, np.integer))
 
+    @property
+    def rank(self) -> int:
+        return 0
+
 
 @dataclass(frozen=True)
 class Array(Kind):
@@ -126,6 +139,10 @@ class Array(Kind):
     trues: Dim | None = None
     layout: str | tuple[int, ...] | None = field(default=None, compare=False, repr=False)
     mixed: bool = field(default=False, compare=False, repr=False)
+
+    @property
+    def rank(self) -> int | None:
+        return None if self.shape is None else len(self.shape)
 
 
 @dataclass(frozen=True)

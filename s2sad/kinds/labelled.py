@@ -233,7 +233,7 @@ def method_of_labelled(kind: Object, name: str, plain: bool) -> Kind | None:
     if name in _WHOLE:
         return whole_kind(kind) if plain else None
     whole = whole_kind(kind)
-    if name in _NUMBERS and plain and isinstance(whole, Array) and whole.shape is not None and len(whole.shape) == 1:
+    if name in _NUMBERS and plain and isinstance(whole, Array) and whole.rank == 1:
         return Number(np.float64) if whole.dtype.kind == "f" and whole.dtype.itemsize == 8 else None
     if name in _MASKS and not hasattr(kind.cls, "columns"):
         return _mask(kind)
@@ -252,6 +252,6 @@ def attribute_of_labelled(kind: Object, name: str) -> Kind | None:
     if any(key == f"[{name!r}]" for key, _ in kind.attributes):
         return column_kind(kind, name)
     whole = whole_kind(kind)
-    if name in ("iloc", "iat") and isinstance(whole, Array) and whole.shape is not None and len(whole.shape) == 1:
+    if name in ("iloc", "iat") and isinstance(whole, Array) and whole.rank == 1:
         return Object(kind.cls, (("item", Number(whole.dtype.type)),))
     return None if name in _PLAIN else anything_of(kind)

@@ -60,9 +60,7 @@ def is_bool(kind: Kind) -> bool:
 
 def rank_of(kind: Kind) -> int | None:
     """The number of axes; 0 for numbers, None where it is not known."""
-    if isinstance(kind, Array):
-        return None if kind.shape is None else len(kind.shape)
-    return 0 if is_number(kind) else None
+    return 0 if is_number(kind) else kind.rank
 
 
 def leaves(kind: Kind) -> Iterator[Kind]:

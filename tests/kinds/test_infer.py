@@ -781,3 +781,16 @@ def test_permutations_and_choices() -> None:
     )
     assert draws.draw_kind("choice", [Array(np.dtype(float), (n,))], {}) == Number(np.float64)
     assert draws.draw_kind("choice", [floats, Number(int, k)], {}) is None
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        (Static(True), Number(bool), None), (Static(True), Number(float), False), (Static(None), Number(bool), False),
+        (Static(None), Tuple(()), False), (Static(None), Static(None), True), (Static(True), Static(False), False),
+        (Static(2), Static(2), None), (Static(2), Static(3), False), (Number(float), Number(float), None),
+        (Number(float), Tuple(()), None), (Static(None), Unknown(), None),
+    ],
+)  # fmt: skip
+def test_one_is_the_other_where_the_kinds_decide_it(a, b, same):
+    assert infer.is_same(a, b) is same and infer.is_same(b, a) is same

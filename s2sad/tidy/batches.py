@@ -2,9 +2,8 @@
 
 Where each turn comes to a row (a column, an element) of its own, and adds to what all turns share, the turns are a
 batch: `bx[i] += g[i] * w[i]` for each i is `bx += g * w`, `bA[:, j] += s[j] * q` adds an outer product, and what every
-turn adds to the same place is a product or a sum (the same terms, in another order). So an expert writes them. Only
-arithmetic is taken together, which is the same for an element as for an array of them; what the user's function
-computes keeps its bits, and an index that is a slice now is one that is known to be inside.
+turn adds to the same place is a product or a sum (the same terms, in another order). So an expert writes them. What the
+user's function computes keeps its bits, and an index that is a slice now is one that is known to be inside.
 """
 
 from __future__ import annotations

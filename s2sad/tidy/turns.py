@@ -1,8 +1,9 @@
 """What the expressions of a loop come to in all of its turns at once.
 
 A number of each turn is a vector, and a vector of each turn a matrix, with the turns on one of its axes: for all j,
-`A[:, j] * s[j]` is `A * s`, and `A[:, j] @ q` is `q @ A`. Only arithmetic is taken together, which is the same for an
-element as for an array of them. Arrays are those of doubles, and indices known to be inside: a slice raises nothing.
+`A[:, j] * s[j]` is `A * s`, and `A[:, j] @ q` is `q @ A`. Of what the user wrote only arithmetic is taken together,
+which is the same for an element as for an array of them. Arrays are those of doubles, and indices known to be inside: a
+slice raises nothing.
 """
 
 from __future__ import annotations
@@ -28,6 +29,11 @@ ELEMENTWISE = (gast.Add, gast.Sub, gast.Mult, gast.Div)
 _REAL = {float, np.float64, int}
 #: what is computed for whole matrices takes memory, and memory takes time, where rows stay in the cache
 _MATRICES = 6
+#: functions of NumPy of one element, which may round the last bit of many otherwise
+_FUNCTIONS = frozenset((
+    "abs", "arctan", "cos", "cosh", "exp", "expm1", "log", "log1p", "sign", "sin", "sinh", "sqrt", "square", "tan",
+    "tanh",
+))  # fmt: skip
 _IN_BOUNDS = (
     gast.Constant, gast.Name, gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Subscript,
     gast.operator, gast.unaryop, gast.expr_context,
@@ -262,9 +268,12 @@ class Turns:
     def binary(self, node: Any, want: int | None) -> Value:
         if type(node.op) is gast.MatMult:
             return self.dot(node, node.left, node.right)
-        if type(node.op) not in ELEMENTWISE:
+        power = type(node.op) is gast.Pow and not is_users(node)
+        if not power and type(node.op) not in ELEMENTWISE:
             raise NoBatch
         a, b = self.value(node.left, want), self.value(node.right, want)
+        if power and a.axis is None and b.axis is None:  # (Python's numbers raise)
+            raise NoBatch
         if type(node.op) is gast.Div and a.axis is None and b.axis is None and not a.rank | b.rank:
             kinds = infer(node.left, self.facts), infer(node.right, self.facts)
             if not any(isinstance(k, Number) and k.type is np.float64 for k in kinds):  # (Python's numbers raise)
@@ -339,6 +348,11 @@ class Turns:
                 raise NoBatch
             made = quote(f"np.sum(x, axis={1 - of.axis})", np=self.numpy(), x=of.tree)
             return Value(made, 0, 0)
+        if path[1] in _FUNCTIONS and len(node.args) == 1 and not is_users(node):
+            of = self.value(node.args[0], want)
+            if of.axis is None:
+                raise NoBatch
+            return self.counted_matrix(of._replace(tree=with_fields(node, args=[of.tree])))
         if path[1] == "where" and len(node.args) == 3:
             values = [self.value(a, want) for a in node.args]
             if values[0].axis is None:

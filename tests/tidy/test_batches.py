@@ -96,6 +96,14 @@ def backwards(A, w):
     return np.sum(np.sin(y))
 
 
+def curves(A, w):
+    y = np.zeros_like(A)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            y[i, j] = np.sin(A[i, j]) * w[j] + np.tanh(A[i, j] * A[i, j]) + np.exp(-w[j]) ** 3
+    return np.sum(y * y)
+
+
 SQUARE = _RNG.normal(size=(5, 5))
 
 
@@ -110,6 +118,7 @@ SQUARE = _RNG.normal(size=(5, 5))
         (symmetric, (0.7, A, SQUARE, B), 1),
         (between, (A, q), 1),
         (backwards, (A, w), 1),
+        (curves, (A, w), 1),
     ],
 )
 def test_independent_turns_are_one_operation(f, args, count):

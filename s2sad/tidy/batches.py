@@ -15,12 +15,13 @@ from functools import cached_property
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.analysis.binding import surely_bound
 from s2sad.analysis.effects import WORLD, Effects, nested
 from s2sad.analysis.known_calls import dotted
 from s2sad.analysis.liveness import Liveness
-from s2sad.analysis.nests import turns
+from s2sad.analysis.nests import affine, turns
 from s2sad.analysis.scope import Scope
 from s2sad.core import (
     Expr,
@@ -29,6 +30,7 @@ from s2sad.core import (
     assign,
     blocks_of,
     clone,
+    is_operation,
     items_of,
     load,
     names_bound,
@@ -61,7 +63,6 @@ def batches_at_once(
 
     Args: as for `deadcode.eliminate`.
 
-    >>> import numpy as np
     >>> from s2sad.core import statements
     >>> n, m, j = Dim.symbol("n.0"), Dim.symbol("m.0"), Dim.symbol("j$")
     >>> matrix, vector, row = (Array(np.dtype(float), shape) for shape in ((n, m), (n,), (m,)))
@@ -199,7 +200,7 @@ class _Loop(Turns):
         self.totals, self.own = set[str](), set[str]()
         for s in self.body:
             if (name := _target(s)) is not None and name not in self.own | self.totals:
-                (self.totals if type(s) is gast.AugAssign or self.is_sum(s) else self.own).add(name)
+                (self.totals if type(s) is gast.AugAssign or _is_sum(s, self.facts) else self.own).add(name)
         self.stored = {t.value.id for t in stores if type(t) is gast.Subscript and type(t.value) is gast.Name}
         self.stored |= {t for t in self.totals if isinstance(self.facts.kinds.get(t), Array)}
         self.check_names(owner)
@@ -214,13 +215,6 @@ class _Loop(Turns):
         if not isinstance(kind, Array) or len(kind.shape or ()) != 2:
             return None
         return next((k for k, part in enumerate(items_of(node.slice)) if self.mentions(part)), None)
-
-    def is_sum(self, s: Any) -> bool:
-        """Is it `total = total + e`, of numbers?"""
-        if type(s) is not gast.Assign or type(s.targets[0]) is not gast.Name:
-            return False
-        name = s.targets[0].id
-        return isinstance(self.facts.kinds.get(name), Number) and _first_term(s.value) == name
 
     def check_names(self, owner: _Batches) -> None:
         """Is what a turn names its own, are totals only added to, and does all else stay as it is?"""
@@ -249,8 +243,7 @@ class _Loop(Turns):
 
     def check_places(self) -> None:
         """Does no turn come to what another one stores into?"""
-        adds = [(s.target, type(s) is gast.AugAssign) for s in self.body if type(s) is gast.AugAssign]
-        shared = {id(t) for t, _ in adds if type(t) is gast.Name or not self.mentions(t.slice)}
+        adds = {id(s.target) for s in self.body if type(s) is gast.AugAssign and type(s.op) in (gast.Add, gast.Sub)}
         written = {id(s.targets[0] if type(s) is gast.Assign else s.target) for s in self.body}
         places: dict[str, list[tuple[Any, Place]]] = {}
         for s in self.body:
@@ -258,12 +251,14 @@ class _Loop(Turns):
                 name = node.id if type(node) is gast.Name else node.value.id
                 if name in self.stored:
                     places.setdefault(name, []).append((node, self.place(node)))
+                    if places[name][-1][1].own is None and id(node) in written - adds:
+                        raise NoBatch
         for found in places.values():
             for k, (a, at) in enumerate(found):
                 for b, to in found[:k]:
                     if id(a) not in written and id(b) not in written:
                         continue
-                    if id(a) in shared and id(b) in shared and text(a) == text(b):
+                    if {id(a), id(b)} <= adds and at.own is None and to.own is None:
                         continue
                     alike = at.own is not None and at.own == to.own
                     if not alike and not apart(at, to):
@@ -289,9 +284,11 @@ class _Loop(Turns):
                 raise NoBatch
             return self.summed(s, target)
         if type(s) is gast.AugAssign:
-            v = self.updated(s)
-            if v is None:
+            if self.values[target.id].rank:
                 return self.in_place(s)
+            v = self.value(gast.BinOp(load(target.id), s.op, s.value), self.usual)
+        elif _is_int(self.facts.kinds.get(target.id)):
+            v = self.picked(s.value)
         else:
             v = self.value(s.value, self.usual)
         if v.axis is None:  # (it is the same name, of the same value)
@@ -304,11 +301,22 @@ class _Loop(Turns):
         self.values[target.id] = v._replace(tree=load(name))
         return _like(s, assign(name, v.tree))
 
-    def updated(self, s: Any) -> Value | None:
-        """A number of each turn after `g *= e`; None for vectors, which are changed in place."""
-        if self.values[s.target.id].rank:
-            return None
-        return self.value(gast.BinOp(load(s.target.id), s.op, s.value), self.usual)
+    def scattered(self, s: Any, target: Any, index: Any) -> Stmt:
+        """What the turns add to the rows that they pick."""
+        if type(s) is not gast.AugAssign or type(s.op) not in (gast.Add, gast.Sub):
+            raise NoBatch
+        shape = self.vector_or_matrix(target.value.id).shape or ()
+        row = infer(target, self.facts)
+        v, at = self.value(s.value, 0), self.picked(index)
+        rank = len(shape) - 1
+        if rank > 1 or len(items_of(target.slice)) > 1 or v.rank > rank or v.axis is None:
+            raise NoBatch
+        if v.rank and (not isinstance(row, Array) or row.shape != (v.length,)):
+            raise NoBatch
+        add = "add" if type(s.op) is gast.Add else "subtract"
+        values = self.spread(v, rank, 0).tree
+        call = quote(f"np.{add}.at(x, i, v)", np=self.numpy(), x=load(target.value.id), i=at.tree, v=values)
+        return _like(s, gast.Expr(call))
 
     def in_place(self, s: Any) -> Stmt:
         """`g *= e` of vectors, which are views of nothing else in the loop."""
@@ -351,6 +359,9 @@ class _Loop(Turns):
             raise NoBatch
 
     def placed(self, s: Any, target: Any) -> Stmt:
+        index = items_of(target.slice)[0]
+        if self.mentions(index) and (affine(index) or ("",))[0] != self.variable:
+            return self.scattered(s, target, index)
         to = self.subscript(with_fields(target, ctx=gast.Load()), None)
         if to.axis is None:
             if type(s) is not gast.AugAssign:
@@ -383,6 +394,7 @@ class _Taped:
         around, self.pushing, self.push = self.found()
         if id(self.pushing) in owner.instead or any(type(n) in _LEAVES for n in walk(self.pushing)):
             raise NoBatch
+        self.numbers = False
         self.on_top = around is owner.body and any(loop is s for s in owner.body)
 
     def found(self) -> tuple[list[Stmt], Any, Any]:
@@ -415,7 +427,7 @@ class _Taped:
         bound, ranges = self.owner.before[id(self.pushing)]
         with self.owner.knowing(ranges):
             kept = _Kept(self.owner, self.pushing, bound)
-            found = {part.id: self.made_again(part.id) or kept.of(part.id) for part in parts}
+            found = {part.id: self.made_again(part.id) or self.of(kept, part.id, len(parts)) for part in parts}
         again: list[Stmt] = []
         made: dict[str, tuple[str, Expr]] = {}
         values: dict[str, Value] = {}
@@ -431,12 +443,29 @@ class _Taped:
                 body = [replace_names(clone(t), {target.id: load(name)}) for t in body]
         loop = with_fields(self.loop, body=[*again, *body])
         done = _Loop(self.owner, loop, self.bound | {n for n, _ in made.values()}, values, self.loop).written()
-        self.exchange(kept, list(made.values()))
+        if not self.numbers:
+            self.exchange(kept, list(made.values()))
+        if self.numbers:
+            (name, value), *_ = made.values()
+            return [assign(name, value), *done]
         if not made or self.on_top:
             return done
         names = [store(n) for n, _ in made.values()]
         target = names[0] if len(names) == 1 else gast.Tuple(names, gast.Store())
         return [gast.Assign([target], quote(f"{self.tape}.pop()"), None), *done]
+
+    def of(self, kept: _Kept, name: str, parts: int) -> Value:
+        """What a name is in all turns: before the first one, or as numbers that stand on the tape behind the last."""
+        try:
+            return kept.of(name)
+        except NoBatch:
+            kind, known = self.facts.kinds.get(name), turns(self.pushing)
+            number = isinstance(kind, Number) and {kind.type, *kind.of_types()} <= {float, np.float64}
+            if not self.on_top or not number or parts > 1 or known is None:
+                raise
+            self.numbers = True
+            tape = f"np.array({self.tape})" + ("[::-1]" if known.backwards else "")
+            return Value(quote(tape, np=kept.numpy()), 0, 0)
 
     def made_again(self, name: str) -> Expr | None:
         """What a name is in the loop of the forward sweep, if it is made of what is the same throughout the call."""
@@ -451,7 +480,7 @@ class _Taped:
                 stays = n.id in self.facts.globals or (n.id in self.owner.scope.parameters and not bound)
                 if not stays or self.owner.stored & self.owner.scope.memory(n.id):
                     return None
-            elif type(n) is gast.Call:
+            elif type(n) is gast.Call or is_operation(n, gast.MatMult):
                 return None
         value: Expr = s.value
         return value
@@ -534,6 +563,16 @@ class _Kept(Turns):
         if base is None or not inside or not simple or any(k > last for k in reads):
             return s
         return with_fields(s, value=of)
+
+
+def _is_sum(s: Any, facts: Facts) -> bool:
+    """Is it `total = total + e`, of numbers?"""
+    name = _target(s) if type(s) is gast.Assign else None
+    return name is not None and isinstance(facts.kinds.get(name), Number) and _first_term(s.value) == name
+
+
+def _is_int(kind: Any) -> bool:
+    return isinstance(kind, Number) and kind.type in (int, np.int64)
 
 
 def _like(s: Any, new: Any) -> Stmt:

@@ -26,6 +26,7 @@ from s2sad.tidy.rebuild import is_users, with_fields
 
 _DOUBLE = np.dtype(float)
 ELEMENTWISE = (gast.Add, gast.Sub, gast.Mult, gast.Div)
+_INT = np.dtype(np.int64)
 _REAL = {float, np.float64, int}
 #: what is computed for whole matrices takes memory, and memory takes time, where rows stay in the cache
 _MATRICES = 6
@@ -34,10 +35,7 @@ _FUNCTIONS = frozenset((
     "abs", "arctan", "cos", "cosh", "exp", "expm1", "log", "log1p", "sign", "sin", "sinh", "sqrt", "square", "tan",
     "tanh",
 ))  # fmt: skip
-_IN_BOUNDS = (
-    gast.Constant, gast.Name, gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Subscript,
-    gast.operator, gast.unaryop, gast.expr_context,
-)  # fmt: skip
+_IN_BOUNDS = (gast.Constant, gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Subscript)
 
 
 class NoBatch(Exception):
@@ -52,12 +50,14 @@ class Value(NamedTuple):
         rank: of its value in one turn, 0 or 1.
         axis: which axis of the tree's value counts the turns; None where it is the same in each.
         length: of a vector.
+        picks: is it an int that picks a row?
     """
 
     tree: Expr
     rank: int
     axis: int | None
     length: Dim | None = None
+    picks: bool = False
 
 
 class Place(NamedTuple):
@@ -85,9 +85,9 @@ class Turns:
         self.variable: str = loop.target.id
         self.inside = names_bound(loop.body)
         ends = number_of(known.low, self.facts), number_of(known.high, self.facts)
-        pure = all(isinstance(n, _IN_BOUNDS) for e in (known.low, known.high) for n in walk(e))
         names = names_read([known.low, known.high])
-        if ends[0] is None or ends[1] is None or not pure or names - bound or {self.variable, *names} & self.inside:
+        unbound = self.is_unbound(known.low) or self.is_unbound(known.high)
+        if ends[0] is None or ends[1] is None or unbound or {self.variable, *names} & self.inside:
             raise NoBatch
         #: the first and the last value of the variable, and what the bounds are made of
         self.low, self.high = ends[0] + known.above_low, ends[1] + known.above_high
@@ -123,6 +123,8 @@ class Turns:
                 high = n if part.upper is None else self.number(part.upper)
                 low = low if low is not None and dims.at_least(low, 0) else dims.ZERO
                 spans.append((low, high - 1 if high is not None and dims.at_least(high, 0) else n - 1))
+            elif self.mentions(part) and (affine(part) or ("",))[0] != self.variable:
+                spans.append((None, None))  # (any of them, also twice)
             elif self.mentions(part):
                 by = self.counted(part)
                 if own is not None or not dims.at_least(self.low + by, 0):
@@ -163,9 +165,17 @@ class Turns:
     def value(self, node: Any, want: int | None = None) -> Value:
         """What an expression is in all turns; a vector's turns on this axis, where it is all the same."""
         form = self.forms.get(type(node))
-        if form is None:
+        found = None if form is None else form(self, node, want)
+        if found is None or found.picks:
             raise NoBatch
-        return form(self, node, want)
+        return found
+
+    def picked(self, node: Any) -> Value:
+        """The ints that pick a row in each turn: `rows[j]`, for all j."""
+        found = self.forms[type(node)](self, node, None) if type(node) in (gast.Name, gast.Subscript) else None
+        if found is None or not found.picks:
+            raise NoBatch
+        return found
 
     def constant(self, node: Any, want: int | None) -> Value:
         if type(node.value) not in (int, float):
@@ -195,9 +205,10 @@ class Turns:
             raise NoBatch
         if node.value.id not in self.bound:
             raise NoBatch
-        shape = self.vector_or_matrix(node.value.id).shape
+        kind: Any = self.facts.kinds.get(node.value.id)
+        picks = isinstance(kind, Array) and kind.dtype == _INT and not kind.mixed and len(kind.shape or ()) == 1
+        shape: Any = (kind if picks else self.vector_or_matrix(node.value.id)).shape
         parts = items_of(node.slice)
-        assert shape is not None
         if len(parts) > len(shape):
             raise NoBatch
         out: list[Any] = []
@@ -210,7 +221,12 @@ class Turns:
             elif self.mentions(part):
                 if axis is not None:
                     raise NoBatch
-                out.append(self.all_turns(self.counted(part), n))
+                if (affine(part) or ("",))[0] == self.variable:
+                    out.append(self.all_turns(self.counted(part), n))
+                elif node.value.id in self.changing() or not all(type(p) in (gast.Slice, type(part)) for p in parts):
+                    raise NoBatch  # (what is picked is a copy)
+                else:
+                    out.append(self.picked(part).tree)
                 axis = rank
             else:
                 self.check_index(part, n)
@@ -220,17 +236,19 @@ class Turns:
             raise NoBatch
         length = None
         if rank:
-            kind = infer(node, self.facts)
-            if not isinstance(kind, Array) or len(kind.shape or ()) != 1:
+            row = infer(node, self.facts)
+            if not isinstance(row, Array) or len(row.shape or ()) != 1:
                 raise NoBatch
-            assert kind.shape is not None
-            length = kind.shape[0]
+            assert row.shape is not None
+            length = row.shape[0]
         while out and _is_whole(out[-1]):
             out.pop()
         if not out:
-            return Value(load(node.value.id), rank, axis, length)
+            return Value(load(node.value.id), rank, axis, length, picks)
+        if picks and axis is None:
+            raise NoBatch
         index = out[0] if len(out) == 1 else gast.Tuple(out, gast.Load())
-        return Value(gast.Subscript(load(node.value.id), clone(index), gast.Load()), rank, axis, length)
+        return Value(gast.Subscript(load(node.value.id), clone(index), gast.Load()), rank, axis, length, picks)
 
     def check_slice(self, part: Any) -> None:
         for end in (part.lower, part.upper):
@@ -247,7 +265,15 @@ class Turns:
             raise NoBatch
 
     def is_unbound(self, node: Expr) -> bool:
-        return bool(names_read(node) - self.bound) or not all(isinstance(n, _IN_BOUNDS) for n in walk(node))
+        """Is it not known to have a value, or no plain arithmetic of ints and lengths of arrays?"""
+        if type(node) is gast.Call and type(node.func) is gast.Name and node.func.id == "len" and len(node.args) == 1:
+            of: Any = node.args[0]
+            array = type(of) is gast.Name and isinstance(self.facts.kinds.get(of.id), Array)
+            return not array or of.id not in self.bound or "len" in self.bound
+        if type(node) is gast.Name:
+            return node.id not in self.bound
+        inner = [n for n in gast.iter_child_nodes(node) if isinstance(n, gast.expr)]
+        return not isinstance(node, _IN_BOUNDS) or any(map(self.is_unbound, inner))
 
     def all_turns(self, by: int, length: Dim) -> Any:
         """The slice of all indices that a loop comes to, which are inside."""
@@ -363,7 +389,10 @@ class Turns:
         raise NoBatch
 
     def numpy(self) -> Expr:
-        return load(next(name for name, value in self.facts.globals.items() if value is np))
+        name = next((name for name, value in self.facts.globals.items() if value is np), None)
+        if name is None:  # (there are numbers alone)
+            raise NoBatch
+        return load(name)
 
     def dot(self, node: Any, left: Any, right: Any) -> Value:
         """The product of two vectors in each turn."""

@@ -118,6 +118,8 @@ class Turns:
         spans: list[tuple[Dim | None, Dim | None]] = []
         own = None
         for k, (part, n) in enumerate(zip(parts, shape, strict=False)):
+            if type(part) is not gast.Slice and not _is_one(part, self.facts):
+                raise NoBatch  # (what stands for several axes, or for none)
             if type(part) is gast.Slice:
                 low = dims.ZERO if part.lower is None else self.number(part.lower)
                 high = n if part.upper is None else self.number(part.upper)
@@ -218,6 +220,8 @@ class Turns:
                 self.check_slice(part)
                 out.append(part)
                 rank += 1
+            elif not _is_one(part, self.facts):
+                raise NoBatch
             elif self.mentions(part):
                 if axis is not None:
                     raise NoBatch
@@ -455,10 +459,17 @@ def apart(a: Place, b: Place) -> bool:
     return False
 
 
+def _is_one(part: Expr, facts: Facts) -> bool:
+    """Is an index an int?"""
+    kind = infer(part, facts)
+    return isinstance(kind, Number) and kind.of_types() <= {int, np.int64}
+
+
 def number_of(node: Expr, facts: Facts) -> Dim | None:
     """What is known of an int."""
     by = affine(node)
-    return dims.ZERO + by[1] if by is not None and by[0] is None else end_of(node, facts)
+    value = dims.ZERO + by[1] if by is not None and by[0] is None else end_of(node, facts)
+    return value if isinstance(value, Dim) else None
 
 
 def _is_whole(part: Any) -> bool:

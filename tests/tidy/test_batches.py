@@ -223,9 +223,20 @@ def of_unknown_length(A, n):
     return np.sum(np.sin(y))
 
 
+def dotted(A):
+    """What stands for several axes is not counted."""
+    A = A.copy()
+    for i in range(2):
+        for j in range(A.shape[1]):
+            A[..., j] *= A[..., j] * 0.5
+            A[None, i, j] += A[i, j]
+    return np.sum(A)
+
+
 @pytest.mark.parametrize(
     "f, args",
     [
+        (dotted, (A,)),
         (running, (A,)),
         (triangles, (SQUARE,)),
         (picked, (A, np.array([1, 1, 3]))),

@@ -135,7 +135,7 @@ class Recomputation:
         definition: Any = self.definition[name][0]
         target = definition.targets[0]
         if isinstance(target, gast.Name) or all(n.id in among for n in target.elts):
-            return clone(definition)  # type: ignore[no-any-return]
+            return clone(definition)
         at = next(k for k, n in enumerate(target.elts) if n.id == name)
         return assign(name, gast.Subscript(clone(definition.value), gast.Constant(at, None), gast.Load()))
 

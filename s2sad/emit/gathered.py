@@ -29,8 +29,10 @@ from s2sad.core import (
     is_operation,
     load,
     names_bound,
+    names_read,
     quote,
     replace_names,
+    statements_in,
     store,
     walk,
     walk_names,
@@ -185,8 +187,8 @@ class _Gathering:
         if not isinstance(self.facts.kinds.get(base), (List, ListOf)):
             return None
         if type(over) is gast.Name:
-            bound = next((s for s in reversed(before) if over.id in names_bound(s)), None)
-            if type(bound) is not gast.Assign or type(bound.targets[0]) is not gast.Name:
+            bound: Any = next((s for s in reversed(before) if over.id in names_bound(s)), None)
+            if bound is None or type(bound) is not gast.Assign or type(bound.targets[0]) is not gast.Name:
                 return None
             between = before[[s is bound for s in before].index(True) + 1 :]
             read = {base, *(n.id for n in walk_names(bound.value))}
@@ -266,10 +268,12 @@ class _Gathering:
 
 
 def reads_outside(body: list[Stmt], name: str, loop: Any) -> bool:
-    """Is a name read anywhere but in a loop, and in others that bind it in each turn?"""
-    for s in body:
+    """Is a name read anywhere but in a loop, and where it was bound anew: by another loop, or in the same block?"""
+    for at, s in enumerate(body):
         if s is loop or not any(n.id == name for n in walk_names(s)):
             continue
+        if _binds(s, name) and not any(part is loop for part in statements_in(body[at:])):
+            return name in names_read(s)
         blocks = list(blocks_of(s))
         if type(s) is gast.For and name in {n.id for n in walk_names(s.target)}:
             blocks.remove(s.body)
@@ -279,6 +283,12 @@ def reads_outside(body: list[Stmt], name: str, loop: Any) -> bool:
         if any(reads_outside(block, name, loop) for block in blocks):
             return True
     return False
+
+
+def _binds(s: Any, name: str) -> bool:
+    """Does a statement give a name a value?"""
+    stored = (n.id for t in getattr(s, "targets", ()) for n in walk_names(t) if type(n.ctx) is gast.Store)
+    return type(s) is gast.Assign and name in stored
 
 
 def _starts_empty(s: Any) -> str | None:

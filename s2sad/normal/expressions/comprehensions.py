@@ -146,7 +146,8 @@ def told_texts(run: Run, node: Any) -> Value | None:
         result = written_out(run, node)
         told = isinstance(result, Ref) and all(map(names_a_constant, run.block))
         if told and all(isinstance(static(v), str) for v in iterate_static(run, result)):
-            items = [Known(static(v)) for v in iterate_static(run, result)] if run.block else None
+            known = [Known(static(v)) for v in iterate_static(run, result)]
+            items: list[Value] | None = [*known] if run.block else None
             run.block.clear()  # (numbers that the texts were told by)
             attempt.keep()
             return result if items is None else new_list(run, items)

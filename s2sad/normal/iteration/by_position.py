@@ -485,10 +485,10 @@ def alike(run: Run, items: list[Value]) -> bool:
 
     ps = [(0.5, 1.0), (0.25, 2.0), ...]
     """
-    if all(isinstance(v, Tup) and v.cls is tuple for v in items):
-        columns = zip(*(v.items for v in items), strict=True)  # type: ignore[union-attr]
-        one_length = len({len(v.items) for v in items}) == 1  # type: ignore[union-attr]
-        return one_length and all(alike(run, list(column)) for column in columns)
+    tuples = [v.items for v in items if isinstance(v, Tup) and v.cls is tuple]
+    if len(tuples) == len(items):
+        one_length = len(set(map(len, tuples))) == 1
+        return one_length and all(alike(run, list(column)) for column in zip(*tuples, strict=True))
     if all((row := row_passed(run, v)) is not None and row.items and alike(run, row.items) for v in items):
         return True
     kinds = [timeless(kind_of(run, v)) for v in items]

@@ -111,7 +111,8 @@ class _Gathering:
 
     def is_new(self, value: Expr) -> bool:
         sliced = type(value) is gast.Subscript and type(value.slice) is gast.Slice
-        return sliced or type(value) is gast.ListComp
+        listed = type(value) is gast.Call and type(value.func) is gast.Attribute and value.func.attr == "tolist"
+        return sliced or listed or type(value) is gast.ListComp
 
     def turns(self, loop: Any, name: str, before: list[Stmt]) -> Expr | None:
         """What a loop appends to a list in its turns, as an expression that can be run over."""
@@ -137,6 +138,9 @@ class _Gathering:
         item, *tests = target[1:]
         if not tests and type(item) is gast.Name and item.id == target[0].id:
             return over
+        number = _argument(item, "float")
+        if not tests and self.is_plain_array(over) and type(number) is gast.Name and number.id == target[0].id:
+            return quote("x.tolist()", x=over)
         if not tests and (whole := self.slice_of(item, target[0].id, over, before)) is not None:
             return whole
         generator = gast.comprehension(store(target[0].id), over, tests, 0)
@@ -170,8 +174,16 @@ class _Gathering:
         reads = [n for part in parts for n in walk_names(part) if n.id == position]
         if len(reads) != 1 or not self.can_be_run_over(base):
             return whole, over
-        items = [_with_items(part, f"{base}[{position}]", position) for part in parts]
-        return ([load(position), *items], load(base)) if items != parts else (whole, over)
+        free = all(n.id != "item" for part in parts for n in walk_names(part))
+        name = "item" if free else position
+        items = [_with_items(part, f"{base}[{position}]", name) for part in parts]
+        return ([load(name), *items], load(base)) if items != parts else (whole, over)
+
+    def is_plain_array(self, over: Expr) -> bool:
+        """Is it an array of floats with one axis, whose items `tolist` gives as Python's?"""
+        kind = self.facts.kinds.get(over.id) if type(over) is gast.Name else None
+        flat = isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1 and not kind.mixed
+        return flat and kind.dtype.kind == "f"
 
     def can_be_run_over(self, name: str) -> bool:
         kind = self.facts.kinds.get(name)

@@ -33,7 +33,9 @@ FACTS = Facts(
         ("out = []\nfor v in x:\n  out.append(v)", "out = list(x)"),
         ("out = []\nfor v in x:\n  out.append(v * v)", "out = [v * v for v in x]"),
         ("out = []\nfor v in x:\n  if v > 0.0:\n    out.append(v)", "out = [v for v in x if v > 0.0]"),
-        ("out = []\nfor k in range(len(x)):\n  v = x[k]\n  out.append(-v)", "out = [-k for k in x]"),
+        ("out = []\nfor k in range(len(x)):\n  v = x[k]\n  out.append(-v)", "out = [-item for item in x]"),
+        ("out = []\nfor k in range(len(u)):\n  out.append(float(u[k]))", "out = u.tolist()"),
+        ("out = []\nfor k in range(len(x)):\n  out.append(x[k] * item)", "out = [k * item for k in x]"),
         ("out = []\nfor k in range(len(x))[2:]:\n  out.append(x[k])", "out = x[2:]"),
         (
             "places = range(len(x))[2:]\nout = []\nfor k in places:\n  out.append(x[k])",

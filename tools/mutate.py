@@ -3,10 +3,10 @@
 python tools/mutate.py s2sad/tidy templates                  twenty changes
 python tools/mutate.py templates/cumulative.py --count 5 --seed 3
 
-A change turns an operator, a comparison, a sign or a condition round. The tests nearest to a file of s2sad are those of
-its room (tests/tidy for s2sad/tidy), its own first; to a rule, those of tests/rules that name its function, every case
-of them. All of it happens in a copy. What survives is a test that is missing, or a change that changes nothing: look at
-each. Exit status 1 when more than one in twenty survive.
+A change turns an operator, a comparison, a sign or a condition round. The tests nearest to a file of s2sad are those
+of its room (tests/tidy for s2sad/tidy), its own first; to a rule, or to what it calls at run time, those of
+tests/rules that name its function, every case of them. All of it happens in a copy. What survives is a test that is
+missing, or a change that changes nothing: look at each. Exit status 1 when more than one in twenty survive.
 """
 
 from __future__ import annotations
@@ -105,10 +105,15 @@ def _annotations(node: ast.AST) -> Iterator[ast.AST]:
             yield from ast.walk(found)
 
 
+def of_rules(file: Path) -> bool:
+    """Are there rules in a file, or what they call when a derivative runs?"""
+    return file.parts[0] == "templates" or file.parts[1:3] == ("runtime", "helpers")
+
+
 def nearest(change: Change, source: str) -> list[list[str]]:
     """What pytest is given, one call after the other until one fails."""
-    first, *rooms = change.file.parts
-    if first == "templates":
+    _, *rooms = change.file.parts
+    if of_rules(change.file):
         line = source.count("\n", 0, change.start) + 1
         around = next((f.name for f in _functions(source) if f.lineno <= line <= (f.end_lineno or 0)), "")
         return [["tests/rules", "-m", "not long", "-k", " or ".join(_rules_with(around)) or change.file.stem]]
@@ -169,7 +174,7 @@ def copied(folder: Path) -> None:
 def survives(change: Change, source: str, folder: Path, seconds: float) -> bool:
     """Do the nearest tests pass with a change?"""
     environment = {**os.environ, "S2SAD_CACHE": "0", "OMP_NUM_THREADS": "1"}
-    if change.file.parts[0] == "templates":
+    if of_rules(change.file):
         environment["S2SAD_TESTS"] = "all"  # these are few, and mostly sampled otherwise
     (folder / change.file).write_text(change.applied(source), encoding="utf-8")
     try:

@@ -124,3 +124,8 @@ class Options(typing.TypedDict):
 )  # fmt: skip
 def test_annotations(annotation, kind):
     assert from_annotation(annotation) == kind
+
+
+def test_lengths_that_say_nothing_are_any():
+    first, second, third = from_annotation("Float[Array, '#n _ m']").shape
+    assert third == Dim.symbol("m") and len({first, second, third, n}) == 4

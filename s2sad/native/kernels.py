@@ -172,7 +172,8 @@ def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile, into: Re
 
 
 def checked_lengths(kinds: dict[str, Kind], proved: bool) -> list[Any] | None:
-    """The check that the lengths of a kernel's arguments are those that it is made for; None: they cannot be told.
+    """The check that the axes and lengths of a kernel's arguments are those that it is made for; None: they cannot be
+    told. (How many axes there are, Numba knows when it compiles: that test costs nothing.)
 
     Args:
         kinds: of its parameters.
@@ -183,7 +184,7 @@ def checked_lengths(kinds: dict[str, Kind], proved: bool) -> list[Any] | None:
     >>> n = Dim.symbol("x.0")
     >>> kinds = {"x": Array(np.dtype(float), (n, Dim.of(3))), "y": Array(np.dtype(float), (n + 1,))}
     >>> print(text(checked_lengths(kinds, True) or []))
-    if x.shape[0] < 2 or x.shape[1] != 3 or y.shape[0] != x.shape[0] + 1:
+    if x.ndim != 2 or y.ndim != 1 or x.shape[0] < 2 or (x.shape[1] != 3) or (y.shape[0] != x.shape[0] + 1):
         raise ValueError('this is made for arrays of other lengths')
     """
     shapes = {name: kind.shape for name, kind in kinds.items() if isinstance(kind, Array) and kind.shape}
@@ -193,7 +194,7 @@ def checked_lengths(kinds: dict[str, Kind], proved: bool) -> list[Any] | None:
                for axis, dim in enumerate(shape)]  # fmt: skip
     ints = {str(k.value): name for name, k in kinds.items() if isinstance(k, Number) and k.value is not None}
     known = {str(dim): read for read, dim in reversed(lengths) if not dim.known} | ints
-    differ = []
+    differ = [f"{name}.ndim != {len(shape)}" for name, shape in shapes.items() if name not in alike]
     for read, dim in lengths:
         if dim.known:
             differ += [f"{read} != {dim}"] if proved or dim.const > 1 else []

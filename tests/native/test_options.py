@@ -108,3 +108,19 @@ def test_what_is_cut_off_in_the_cache_is_made_anew(tmp_path, monkeypatch, left):
     for path in kept:
         path.write_bytes(path.read_bytes()[:left])
     assert ran() == ["[12.", "10.", "6.]"]
+
+
+def test_a_kernel_is_for_arrays_of_so_many_axes():
+    """What is built ahead of time asks nobody for the kinds of its arguments."""
+
+    def picked(x, i):
+        return np.sum(x[i] ** 2)
+
+    x = np.arange(5.0)
+    derivative = grad(picked, compile="numba")
+    assert np.array_equal(derivative(x, np.array([1, 2, 2])), [0.0, 2.0, 8.0, 0.0, 0.0])
+    scope: dict[str, object] = {}
+    exec(derivative.source, scope)
+    with pytest.raises(ValueError, match="made for arrays of other lengths"):
+        scope["grad_picked"](x, np.array([[1, 2, 2]]))  # type: ignore[operator]
+    assert np.array_equal(derivative(x, np.array([[1, 2, 2]])), [0.0, 2.0, 8.0, 0.0, 0.0])  # (which derives anew)

@@ -658,7 +658,7 @@ def real_part_of_a_real_array_set(x):
     return np.sum(y**3)
 
 
-@program("views in loops", args=lambda: (0.3, normal(5), 2))
+@program("views written through", args=lambda: (0.3, normal(5), 2))
 def view_of_what_the_turn_updates_whole(x, w, n):
     a = w * 1.0
     b = w.copy()
@@ -669,7 +669,7 @@ def view_of_what_the_turn_updates_whole(x, w, n):
     return x + b[0] + 0.3 * np.sum(a)
 
 
-@program("views in loops", args=lambda: (normal(5), normal(5, seed=1)))
+@program("views written through", args=lambda: (normal(5), normal(5, seed=1)))
 def rows_of_what_was_updated_whole(x, w):
     A = np.outer(x, w)
     A *= x

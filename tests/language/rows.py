@@ -157,7 +157,7 @@ def greatest_of_each_row(A, x):
     return s
 
 
-@program("lists, slices of lists", args=lambda: ([0.3, 0.8, 0.5, 1.2, 0.9, 0.4, 0.7], 0.7))
+@program("run-time lists", args=lambda: ([0.3, 0.8, 0.5, 1.2, 0.9, 0.4, 0.7], 0.7))
 def slices_side_by_side(xs, x):
     s = 0.0
     for a, b in zip(xs[:-1], xs[1:], strict=True):
@@ -165,7 +165,7 @@ def slices_side_by_side(xs, x):
     return s
 
 
-@program("lists, slices of lists", args=lambda: ([0.3, 0.8, 0.5, 1.2, 0.9, 0.4, 0.7], 0.7))
+@program("run-time lists", args=lambda: ([0.3, 0.8, 0.5, 1.2, 0.9, 0.4, 0.7], 0.7))
 def slice_of_a_sum_of_lists(xs, x):
     zs = [x, *xs] + xs[::-2]
     s = 0.0
@@ -174,7 +174,7 @@ def slice_of_a_sum_of_lists(xs, x):
     return s
 
 
-@program("lists, slices of lists", args=lambda: ([0.3, 0.8, 0.5, 1.2, 0.9, 0.4, 0.7], 3))
+@program("run-time lists", args=lambda: ([0.3, 0.8, 0.5, 1.2, 0.9, 0.4, 0.7], 3))
 def moving_means(xs, k):
     out = []
     for i in range(len(xs) - k + 1):
@@ -183,7 +183,7 @@ def moving_means(xs, k):
     return sum(o**2 for o in out)
 
 
-@program("lists, slices of lists", args=lambda: ([0.3, 0.8, 0.5, 1.2, 0.9, 0.4, 0.7], 0.7))
+@program("run-time lists", args=lambda: ([0.3, 0.8, 0.5, 1.2, 0.9, 0.4, 0.7], 0.7))
 def list_changed_when_it_was_cut(xs, x):
     ys = xs[1:]
     for k in range(len(xs)):

@@ -1247,18 +1247,18 @@ def only_its_own(function, **kwargs):
     return kwargs
 
 
-@program("functions in dicts", args=lambda: (0.7,))
+@program("dicts", args=lambda: (0.7,))
 def found_in_any_case(x):
     return CATALOGUE["squared"](x) * CATALOGUE["cubed"](x) + CATALOGUE["CUBED"](x)
 
 
-@program("functions in dicts", args=lambda: (0.7,))
+@program("dicts", args=lambda: (0.7,))
 def found_with_its_own_options(x):
     function = CATALOGUE["cubed"]
     return function(x, **only_its_own(function, offset=2.0, power=3)) ** 2
 
 
-@program("functions in dicts", args=lambda: (0.7, "squared"))
+@program("dicts", args=lambda: (0.7, "squared"))
 def found_by_an_option(x, method):
     function = CATALOGUE[method.upper()] if method == "cubed" else CATALOGUE[method]
     return function(x, **only_its_own(function, gain=x, offset=2.0))
@@ -1268,21 +1268,21 @@ def repeated(keys):
     return [key for key, count in Counter(keys).items() if count > 1]
 
 
-@program("counts", args=lambda: (0.7,))
+@program("dicts", args=lambda: (0.7,))
 def nothing_counted_twice(x):
     if repeated(["sin", "cos"]):
         x = x * 100.0
     return x * x
 
 
-@program("counts", args=lambda: (0.7,))
+@program("dicts", args=lambda: (0.7,))
 def something_counted_twice(x):
     for _ in repeated(["sin", "cos", "sin"]):
         x = x * np.sin(x)
     return x * x
 
 
-@program("counts", args=lambda: (0.7,))
+@program("dicts", args=lambda: (0.7,))
 def weights_that_are_counted(x):
     total = 0.0
     for key, count in Counter(["a", "b", "a", "a"]).items():
@@ -1290,13 +1290,13 @@ def weights_that_are_counted(x):
     return total * sum(Counter(("a", "b", "a")).values())
 
 
-@program("counts", args=lambda: (0.7,))
+@program("dicts", args=lambda: (0.7,))
 def most_common_of_all(x):
     ((_, most), *others) = Counter(["a", "b", "a"]).most_common()
     return x**most * (1.0 + x * len(others)) + Counter(["a", "b"]).total() * x
 
 
-@program("counts", args=lambda: (0.7,))
+@program("dicts", args=lambda: (0.7,))
 def counts_that_grow(x):
     counts = Counter(["a", "b", "a"])
     before = list(counts.items())
@@ -1308,7 +1308,7 @@ def counts_that_grow(x):
     return total * total
 
 
-@program("counts", args=lambda: (np.array([0.7, 0.4, 1.1]), ["u", "v", "u"]))
+@program("dicts", args=lambda: (np.array([0.7, 0.4, 1.1]), ["u", "v", "u"]))
 def counts_of_an_argument(v, names):
     total = 0.0
     for k, count in enumerate(Counter(names).values()):

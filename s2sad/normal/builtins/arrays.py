@@ -289,9 +289,12 @@ def _require(run: Run, function: Known, args: list[Value], kwargs: dict[str, Val
     if names is NO or not set(names) <= {"C", "F"} or len(names) > 1:
         return NotImplemented
     options = {k: given[k] for k in ("dtype",) if k in given and not is_none(given[k])}
-    if names:
+    does, kind = "asarray", kind_of(run, given["a"])
+    if names and isinstance(kind, Array) and kind.rank:  # (of a number, these would make an array with an axis)
+        does = {"C": "ascontiguousarray", "F": "asfortranarray"}[names[0]]
+    elif names:
         options["order"] = Known(*names)
-    return call_value(run, numpy_function(run, "asarray"), [given["a"]], options)
+    return call_value(run, numpy_function(run, does), [given["a"]], options)
 
 
 @builtin(np.ndarray.__new__)

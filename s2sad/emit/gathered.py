@@ -182,8 +182,7 @@ class _Gathering:
     def is_plain_array(self, over: Expr) -> bool:
         """Is it an array of floats with one axis, whose items `tolist` gives as Python's?"""
         kind = self.facts.kinds.get(over.id) if type(over) is gast.Name else None
-        flat = isinstance(kind, Array) and kind.shape is not None and len(kind.shape) == 1 and not kind.mixed
-        return flat and kind.dtype.kind == "f"
+        return isinstance(kind, Array) and kind.rank == 1 and not kind.mixed and kind.dtype.kind == "f"
 
     def can_be_run_over(self, name: str) -> bool:
         kind = self.facts.kinds.get(name)

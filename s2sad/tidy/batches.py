@@ -175,7 +175,6 @@ class _Batches:
         try:
             return _Taped(self, s, bound).written()
         except NoBatch:
-            pass
             return [s]
 
 

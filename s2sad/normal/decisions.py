@@ -66,6 +66,8 @@ class Decisions:
     ordered: set[Any] = field(default_factory=set)
     #: may lists that were passed get other lengths?
     resized: bool = False
+    #: lists that were passed, by what reads them, in which rows get other lengths: those are lists at run time, too
+    ragged: set[str] = field(default_factory=set)
     #: loop heads: the kinds and varied-ness that were found, by loop and slot
     heads: dict[Any, dict[Any, tuple[Kind, bool]]] = field(default_factory=dict)
     #: lists of which it became known what they hold

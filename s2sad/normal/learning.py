@@ -156,10 +156,26 @@ def unroll_a_loop(run: Run, grown: bool = False) -> None:
 
 
 def resize(run: Run, lst: Leaf) -> None:
-    """A run-time list gets another length: it may be one that was passed."""
+    """A run-time list gets another length: it may be one that was passed, or a row of such a list."""
+    owner, part = run.lists.part_of.get(atom_key(lst.expr), ("", ()))
+    if owner and not part:
+        rows_of_any_length(run, owner)
     run.memory.lists_resized.append(atom_key(lst.expr))
     if run.lists.lengths and not run.decisions.resized and atom_key(lst.expr) not in run.lists.made_here:
         run.decisions.resized = True
+        raise Restart
+
+
+def rows_of_any_length(run: Run, name: str) -> None:
+    """The rows of a list get other lengths: where it was passed with rows of one length, these are lists at run time.
+
+    Raises:
+        Restart: it was taken for a list of so many numbers each.
+    """
+    root = root_of(run, name)
+    kind = run.facts.kinds.get(root)
+    if isinstance(kind, ListOf) and isinstance(kind.item, ListKind) and root not in run.lists.site_of:
+        run.decisions.ragged.add(root)
         raise Restart
 
 

@@ -257,3 +257,23 @@ def greatest_row_changed(A, x):
             best = row
     best[1] = x
     return sum(row[0] ** 2 * row[1] for row in A)
+
+
+@program("lists of rows", args=many)
+def many_rows_that_grow(A, x):
+    for row in A:
+        row.append(x)
+    return sum(row[0] ** 2 * row[-1] for row in A)
+
+
+@program("lists of rows", args=many, wrt=1)
+def many_rows_that_shrink(A, x):
+    for row in A:
+        row[0] *= row.pop() * x
+    return sum(row[0] ** 2 * row[-1] for row in A)
+
+
+@program("lists of rows", args=many)
+def shorter_row_among_many(A, x):
+    A.append([x, 1.0])
+    return sum(row[0] ** 2 * row[-1] for row in A)

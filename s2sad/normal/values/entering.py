@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
 import types
 from typing import Any
 
@@ -124,6 +125,8 @@ def attribute_held(run: Run, cls: type, expr: Expr, name: str, varied: bool) -> 
 def _argument_leaf(run: Run, kind: Kind, expr: Expr, varied: bool) -> Leaf:
     varied = varied and is_float_kind(kind)
     key = atom_key(expr)
+    if key in run.decisions.ragged and isinstance(kind, ListOf) and isinstance(kind.item, List):
+        kind = ListOf(ListOf(functools.reduce(lambda a, b: join_kinds(a, b, run.symbol), kind.item.items)))
     run.facts.kinds[key] = kind
     if varied:
         run.facts.varied.add(key)

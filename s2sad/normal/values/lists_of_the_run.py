@@ -20,7 +20,7 @@ from s2sad.normal.changing import copy_made
 from s2sad.normal.decisions import Restart
 from s2sad.normal.iteration.asking import allocate
 from s2sad.normal.iteration.turning import watches_in
-from s2sad.normal.learning import go_on_guessing, make_dynamic, unroll_a_loop
+from s2sad.normal.learning import go_on_guessing, make_dynamic, rows_of_any_length, unroll_a_loop
 from s2sad.normal.memory import changes_in_passing, mark_varied
 from s2sad.normal.run import Run
 from s2sad.normal.values.abstract import Closure, DictObj, Keys, Known, Leaf, ListObj, Method, Partial, Ref, Tup, Value
@@ -310,6 +310,8 @@ def takes_in(run: Run, lst: Leaf, item: Value) -> None:
     if learn_part(run, lst, join_kind(run, lst.kind.item, timeless(kind_of(run, item))), varied):
         return
     joined = join_kind(run, lst.kind.item, timeless(kind_of(run, item)))
+    if isinstance(lst.kind.item, ListKind) and joined != lst.kind.item:
+        rows_of_any_length(run, atom_key(lst.expr))
     if holds_complex(joined) and not holds_complex(lst.kind.item) and not isinstance(lst.kind.item, Nothing):
         run.refuse(
             "complex numbers go into a list that was made with real ones",

@@ -33,6 +33,8 @@ def derive(
     recursion: str = "follow",
     hidden: frozenset[str] = frozenset(),
     swept: Callable[[Facts], None] = lambda facts: None,
+    *,
+    turns_apart: bool = False,
 ) -> Derived:
     """The derivative of a function for arguments of the given kinds.
 
@@ -46,6 +48,7 @@ def derive(
         hidden: the parameters that the caller does not pass: they are bound, or have their defaults.
         swept: is told what is known of the names when the backward sweep of a function that calls no others is there,
             half way through. What it raises ends the derivation.
+        turns_apart: are loops over few items that are known one by one written out?
 
     Raises:
         DerivationError: the function cannot be derived; the error names the line and the way out.
@@ -54,9 +57,9 @@ def derive(
     asked = _Asked(fn, request, kinds, aliases, recursion, hidden, swept)
     with seldom_collected():
         try:
-            return _derived(asked, False)
+            return _derived(asked, turns_apart)
         except DerivationError as error:
-            if not error.loops_kept:
+            if turns_apart or not error.loops_kept:
                 raise
         return _derived(asked, True)  # more is known of each turn then
 

@@ -12,6 +12,8 @@ A function of numbers that returns what its kernel does is that kernel.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import types
 import warnings
 from collections.abc import Callable, Iterable
@@ -66,24 +68,33 @@ Split = tuple[Any, dict[str, Kind]]
 
 
 def compiled_derivation(
-    derive: Callable[[], Derived], request: Request, kinds: dict[str, Kind], options: Compile
+    derive: Callable[..., Derived], request: Request, kinds: dict[str, Kind], options: Compile
 ) -> Derived:
-    """What is derived, as kernels.
+    """What is derived, as kernels: where these do not take a list that a loop runs over, with that loop written out.
 
     Args:
-        derive: derives.
+        derive: derives, on demand with loops over few known items written out (`turns_apart`).
         request, kinds: what it is asked for.
         options: how to compile.
 
     Raises:
         DerivationError: something cannot be derived or compiled.
     """
-    derived = derive()
-    if hands_tapes_on(derived):
-        with keep.policy("never"):
-            derived = derive()
     into = request if options.into else None
-    return kernels(derived, kinds_of_derivative(derived, request, kinds), options, into)
+
+    def compiled(derive: Callable[[], Derived]) -> Derived:
+        derived = derive()
+        if hands_tapes_on(derived):
+            with keep.policy("never"):
+                derived = derive()
+        return kernels(derived, kinds_of_derivative(derived, request, kinds), options, into)
+
+    try:
+        return compiled(derive)
+    except DerivationError:
+        with contextlib.suppress(DerivationError):
+            return compiled(functools.partial(derive, turns_apart=True))
+        raise
 
 
 def kernels(derived: Derived, kinds: dict[str, Kind], options: Compile, into: Request | None = None) -> Derived:

@@ -124,3 +124,22 @@ def test_a_kernel_is_for_arrays_of_so_many_axes():
     with pytest.raises(ValueError, match="made for arrays of other lengths"):
         scope["grad_picked"](x, np.array([[1, 2, 2]]))  # type: ignore[operator]
     assert np.array_equal(derivative(x, np.array([[1, 2, 2]])), [0.0, 2.0, 8.0, 0.0, 0.0])  # (which derives anew)
+
+
+def test_loops_over_lists_are_written_out_where_kernels_do_not_take_the_list():
+    def length(points, x):
+        s = 0.0
+        for (x0, y0), (x1, y1) in zip(points[:-1], points[1:], strict=True):  # noqa: RUF007
+            s += np.hypot(x1 - x0, y1 - y0) * x
+        return s
+
+    points = [(0.1 * k, 0.3 * k * k) for k in range(6)]
+    assert "for " in grad_source(length, (points, 0.7)) and "for " not in grad_source(length, (points, 0.7), "numba")
+    compiled, plain = (grad(length, wrt=(0, 1), compile=c)(points, 0.7) for c in ("numba", None))
+    assert np.allclose(compiled[0], plain[0]) and np.isclose(compiled[1], plain[1])
+
+
+def grad_source(f, args, compile=None):
+    derivative = grad(f, compile=compile)
+    derivative(*args)
+    return derivative.source

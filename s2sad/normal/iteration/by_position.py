@@ -481,15 +481,15 @@ def list_by_position(run: Run, items: list[Value]) -> ByPosition:
 
 
 def alike(run: Run, items: list[Value]) -> bool:
-    """Can the items be those of a run-time list? Numbers and arrays of one kind, and tuples that hold such.
+    """Can the items be those of a run-time list? Numbers and arrays of one kind, and rows of numbers.
 
     ps = [(0.5, 1.0), (0.25, 2.0), ...]
     """
     tuples = [v.items for v in items if isinstance(v, Tup) and v.cls is tuple]
     if len(tuples) == len(items):
         one_length = len(set(map(len, tuples))) == 1
-        return one_length and all(alike(run, list(column)) for column in zip(*tuples, strict=True))
-    if all((row := row_passed(run, v)) is not None and row.items and alike(run, row.items) for v in items):
+        return one_length and all(_are_numbers(run, list(column)) for column in zip(*tuples, strict=True))
+    if all((row := row_passed(run, v)) is not None and row.items and _are_numbers(run, row.items) for v in items):
         return True
     kinds = [timeless(kind_of(run, v)) for v in items]
     ranks = {len(k.shape) if isinstance(k, Array) and k.shape is not None else None for k in kinds}
@@ -499,6 +499,11 @@ def alike(run: Run, items: list[Value]) -> bool:
         and isinstance(kinds[0], (Number, Array))
         and len(ranks) == 1
     )
+
+
+def _are_numbers(run: Run, items: list[Value]) -> bool:
+    """Are the parts of rows numbers of one kind, or tuples of such? (Arrays have lengths of their own in each row.)"""
+    return alike(run, items) and not any(isinstance(kind_of(run, v), Array) for v in items)
 
 
 def enumerate_by_position(run: Run, value: Value, start: Value) -> list[Value] | ByPosition | Opaque:

@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from s2sad.analysis.memory import Memory
-from s2sad.core import Expr, Stmt, names_read, statements_in
+from s2sad.core import Stmt, names_read, statements_in
 from s2sad.kinds.kind import Kind, List, ListOf, Tuple
 from s2sad.kinds.query import is_float_kind
 
@@ -34,7 +34,8 @@ def _put_into_another(statement: Any, memory: Memory) -> str | None:
     A list that is made item by item (`out.append(row)`) is no matter of this: what goes in there is known.
     """
     value, target = getattr(statement, "value", None), getattr(statement, "targets", [None])[0]
-    if type(target) is not gast.Name or not _has_rows(memory.facts.kinds.get(target.id)) or _copies_rows(value):
+    kind = memory.facts.kinds.get(target.id) if type(target) is gast.Name else None
+    if kind is None or not _has_rows(kind) or _copies_rows(value, kind):
         return None
     place, varied = memory.places[id(statement)], memory.facts.varied
     for name in sorted(names_read(value) - {target.id}):
@@ -75,22 +76,34 @@ def _holds_lists(kind: Kind) -> bool:
     return isinstance(kind, (ListOf, List)) or (isinstance(kind, Tuple) and any(map(_holds_lists, kind.items)))
 
 
-def _copies_rows(value: Any) -> bool:
+def _copies_rows(value: Any, kind: Kind) -> bool:
     """Is it a list itself, or one with new rows?
 
     >>> from s2sad.core import quote
-    >>> [_copies_rows(quote(t)) for t in ("[r[:] for r in rows]", "[list(r) for r in rows]", "rows", "rows[1:]")]
+    >>> from s2sad.kinds.kind import Number
+    >>> rows = ListOf(ListOf(Number(float)))
+    >>> [_copies_rows(quote(t), rows) for t in ("[r[:] for r in rows]", "[list(r) for r in rows]", "rows", "rows[1:]")]
     [True, True, True, False]
+    >>> _copies_rows(quote("[[r, [1.0]] for r in rows]"), ListOf(List((ListOf(Number(float)),) * 2)))
+    False
     """
     if type(value) in (gast.Name, gast.Attribute) or getattr(value, "new", False):
         return True
     if type(value) is gast.Subscript:
         return type(value.slice) is not gast.Slice  # (a row itself)
-    return type(value) is gast.ListComp and _is_new_row(value.elt)
+    return type(value) is gast.ListComp and _is_new(value, kind)
 
 
-def _is_new_row(expr: Expr) -> bool:
-    if type(expr) is gast.Subscript:
-        return type(expr.slice) is gast.Slice
-    made = type(expr) is gast.Call and type(expr.func) is gast.Name and expr.func.id in ("list", "sorted")
-    return made or type(expr) in (gast.ListComp, gast.List, gast.BinOp, gast.UnaryOp, gast.Constant)
+def _is_new(expr: Any, kind: Kind) -> bool:
+    """Is the value of an expression, of this kind, made of lists that nobody else has?"""
+    if not _holds_lists(kind):
+        return True
+    parts = [kind.item] if isinstance(kind, ListOf) else list(getattr(kind, "items", ()))
+    if type(expr) is gast.ListComp:
+        return all(_is_new(expr.elt, part) for part in parts)
+    if type(expr) in (gast.List, gast.Tuple):
+        each = parts * len(expr.elts) if isinstance(kind, ListOf) else parts
+        return len(each) == len(expr.elts) and all(map(_is_new, expr.elts, each))
+    sliced = type(expr) is gast.Subscript and type(expr.slice) is gast.Slice
+    called = type(expr) is gast.Call and type(expr.func) is gast.Name and expr.func.id in ("list", "sorted")
+    return (sliced or called or type(expr) is gast.BinOp) and not any(map(_holds_lists, parts))

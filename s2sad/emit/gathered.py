@@ -138,7 +138,7 @@ class _Gathering:
         item, *tests = target[1:]
         if not tests and type(item) is gast.Name and item.id == target[0].id:
             return over
-        number = _argument(item, "float")
+        number = argument_of(item, "float")
         if not tests and self.is_plain_array(over) and type(number) is gast.Name and number.id == target[0].id:
             return quote("x.tolist()", x=over)
         if not tests and (whole := self.slice_of(item, target[0].id, over, before)) is not None:
@@ -167,7 +167,7 @@ class _Gathering:
 
     def by_item(self, position: str, over: Expr, parts: list[Expr]) -> tuple[list[Any], Expr]:
         """Positions of which only the item is read, as the items: `places[j] for j in range(len(places))`."""
-        base = _length_of(_argument(over, "range"))
+        base = _length_of(argument_of(over, "range"))
         whole = [load(position), *parts]
         if base is None:
             return whole, over
@@ -208,7 +208,7 @@ class _Gathering:
             over = bound.value
         if type(over) is not gast.Subscript or type(over.slice) is not gast.Slice:
             return None
-        if _length_of(_argument(over.value, "range")) != base:
+        if _length_of(argument_of(over.value, "range")) != base:
             return None
         return gast.Subscript(load(base), clone(over.slice), gast.Load())
 
@@ -225,7 +225,7 @@ class _Gathering:
         loop: Any = block[start + 1]
         if not isinstance(kind, ListOf) or not isinstance(kind.item, Number) or type(loop) is not gast.For:
             return None
-        turns = _argument(_argument(loop.iter, "reversed"), "range")
+        turns = argument_of(argument_of(loop.iter, "reversed"), "range")
         if turns is None or form(turns) != form(length) or loop.orelse or type(loop.target) is not gast.Name:
             return None
         *takes, added = loop.body
@@ -334,7 +334,7 @@ def _appended(s: Any, name: str) -> Expr | None:
     return None if any(n.id == name for n in walk_names(call.args[0])) else call.args[0]
 
 
-def _argument(call: Any, function: str) -> Any:
+def argument_of(call: Any, function: str) -> Any:
     """x of `function(x)`."""
     named = type(call) is gast.Call and type(call.func) is gast.Name and call.func.id == function
     return call.args[0] if named and len(call.args) == 1 and not call.keywords else None
@@ -342,7 +342,7 @@ def _argument(call: Any, function: str) -> Any:
 
 def _length_of(expr: Any) -> str | None:
     """x of `len(x)`."""
-    base = _argument(expr, "len")
+    base = argument_of(expr, "len")
     return base.id if type(base) is gast.Name else None
 
 

@@ -15,7 +15,7 @@ import gast
 from s2sad.analysis.effects import nested
 from s2sad.analysis.scope import Scope
 from s2sad.core import Facts, Stmt, load, names_bound, quote, walk_names
-from s2sad.emit.gathered import gathered, of_one_line, reads_outside
+from s2sad.emit.gathered import argument_of, gathered, of_one_line, reads_outside
 from s2sad.kinds.kind import Array, List, ListOf, Tuple
 from s2sad.request import Derived
 from s2sad.tidy.rebuild import is_users, with_blocks, with_fields
@@ -104,10 +104,10 @@ def _by_position(loop: Any, facts: Facts) -> _Turns | None:
     None where not all of them give an item."""
     if type(loop.target) is not gast.Name:
         return None
-    backwards = _argument(loop.iter, "reversed")
-    turns = _argument(loop.iter if backwards is None else backwards, "range")
+    backwards = argument_of(loop.iter, "reversed")
+    turns = argument_of(loop.iter if backwards is None else backwards, "range")
     least = type(turns) is gast.Call and type(turns.func) is gast.Name and turns.func.id == "min"
-    bases = [_argument(n, "len") for n in (turns.args if least else [turns])]
+    bases = [argument_of(n, "len") for n in (turns.args if least else [turns])]
     if not all(_gives_items(base, facts) for base in bases) or (least and backwards is not None):
         return None
     takes = [_take_of(loop, base.id) for base in bases]
@@ -147,12 +147,6 @@ def _phrase(loop: Any, turns: _Turns, body: list[Stmt], scope: Scope) -> tuple[A
     if turns.backwards or not all(of_one_line(loop, take) for take in turns.takes):
         return None  # (the user's own loop by position stays one)
     return gast.Tuple([loop.target, item], gast.Store()), gast.Call(load("enumerate"), [items], [])
-
-
-def _argument(call: Any, function: str) -> Any:
-    """x of `function(x)`."""
-    named = type(call) is gast.Call and type(call.func) is gast.Name and call.func.id == function
-    return call.args[0] if named and len(call.args) == 1 and not call.keywords else None
 
 
 def _may_be_taken(loop: Any, take: Any, scope: Scope) -> bool:

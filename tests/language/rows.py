@@ -277,3 +277,19 @@ def many_rows_that_shrink(A, x):
 def shorter_row_among_many(A, x):
     A.append([x, 1.0])
     return sum(row[0] ** 2 * row[-1] for row in A)
+
+
+@program("lists of rows", args=many, wrt=1, refused="may")
+def rows_in_lists_of_their_own(A, x):
+    held = [[row, [1.0]] for row in A]
+    for pair in held:
+        pair[0][0] = pair[0][0] * x
+    return sum(row[0] * row[1] for row in A)
+
+
+@program("lists of rows", args=many, wrt=1)
+def copies_of_rows_in_lists_of_their_own(A, x):
+    held = [[row[:], [1.0]] for row in A]
+    for pair in held:
+        pair[0][0] = pair[0][0] * x
+    return sum(pair[0][0] * pair[0][1] for pair in held) + sum(row[0] for row in A)
